@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetch } from 'undici';
-import { bodyText, createEgress } from '#platform/egress';
+import { decodeBodyText, createEgress } from '#platform/egress';
 import { sized } from './size.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
@@ -28,7 +28,7 @@ export async function benchEgress(): Promise<Table> {
 
   const subjects = {
     fetch: async () => (await fetch(url, { headers })).text(),
-    egress: async () => bodyText(await egress.request({ method: 'GET', url, headers })),
+    egress: async () => decodeBodyText(await egress.request({ method: 'GET', url, headers })),
   };
   const times = { fetch: [] as number[], egress: [] as number[] };
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {

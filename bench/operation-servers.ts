@@ -5,13 +5,13 @@ import type { Db, Transactions } from '#kernel/database';
 import { createExecute } from '#kernel/execute';
 import { defineOperation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
-import { restRoutes } from '#faces/rest';
+import { createRestRoutes } from '#faces/rest';
 import { createApp, listen, type Listener } from '#faces/web';
 import { createAuthenticate, createRateLimit } from '#modules/accounts';
-import { brainAccess } from '#modules/brains';
+import { readBrainAccess } from '#modules/brains';
 import { newId, now } from '#platform/clock';
 import { readConfig } from '#platform/config';
-import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { createAppPool, createTransactions, createKysely } from '#platform/database';
 import { createLog } from '#platform/log';
 import { createTelemetry, exportWhenAsked } from '#platform/telemetry';
 import { createNamedTurns } from '#platform/turns';
@@ -89,7 +89,7 @@ async function readRow(db: Db, id: string): Promise<{ id: string; name: string }
 
 /** Everything that `execute` and the REST face do, but for the transaction: work gets no database. */
 function startKernel(): Promise<Listener> {
-  const db = kyselyOn<unknown>(appPool(connection, 2));
+  const db = createKysely<unknown>(createAppPool(connection, 2));
   const bound = createTransactions(db);
   const transactions: Transactions = { run: (_workspaceId, _mode, work) => work(undefined as unknown as Db) };
   const telemetry = createTelemetry();
@@ -99,7 +99,7 @@ function startKernel(): Promise<Listener> {
     newId,
     limit: createRateLimit({ limiter: 'calls', transactions: bound, callsPerMinute: 10_000_000, now }),
     resources: new Map(),
-    brainAccess,
+    brainAccess: readBrainAccess,
     lockCaller: async () => {},
     reserveAnswer: async () => null,
     keepAnswer: async () => {},
@@ -122,14 +122,14 @@ function startKernel(): Promise<Listener> {
     trustedProxies: [],
     operationBytes: findLargestBody(catalogue),
   });
-  app.route('/', restRoutes({ catalogue, execute: createExecute(ports), authenticate }));
+  app.route('/', createRestRoutes({ catalogue, execute: createExecute(ports), authenticate }));
   return listen(app.fetch, { host: '127.0.0.1', port: 0 });
 }
 
 /** What one would write by hand: parse, read, answer. The workspace is set for the connection, once. */
 function startBare(workspaceId: string): Promise<Listener> {
   const bound = { ...connection, options: `-c role=thalamus_app -c thalamus.workspace_id=${workspaceId}` };
-  const db: Kysely<unknown> = kyselyOn(new Pool({ ...bound, max: poolSize, pipeline: true }));
+  const db: Kysely<unknown> = createKysely(new Pool({ ...bound, max: poolSize, pipeline: true }));
   const routes = new Hono();
   routes.post('/v1/tools/read_one_row', async (c) =>
     c.json(await readRow(db as Db, input.parse(await c.req.json()).id)),

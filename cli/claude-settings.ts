@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { UsageFault } from './failure.ts';
 
 /** The settings of Claude Code that apply to all projects of a person. */
-export function claudeSettingsFile(): string {
+export function getClaudeSettingsFile(): string {
   return join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'settings.json');
 }
 
@@ -23,17 +23,17 @@ export function startEntry(command: string): { hooks: { SessionStart: Entry[] } 
  */
 export function addToSettings(file: string, command: string): { isAdded: boolean; others: string[] } {
   const text = readIfThere(file);
-  const settings = text === null ? {} : parsed(file, text);
+  const settings = text === null ? {} : parseSettings(file, text);
   const hooks = settings['hooks'] ?? {};
-  if (!isObject(hooks)) throw unfit(file, '"hooks" is not an object');
+  if (!isObject(hooks)) throw createUnfitError(file, '"hooks" is not an object');
   const atStart = hooks['SessionStart'] ?? [];
-  if (!Array.isArray(atStart)) throw unfit(file, '"hooks.SessionStart" is not a list');
-  const commands = atStart.flatMap(commandsOf);
+  if (!Array.isArray(atStart)) throw createUnfitError(file, '"hooks.SessionStart" is not a list');
+  const commands = atStart.flatMap(listCommands);
   const others = commands.filter((each) => each !== command && /thalamus.* hook session-start\b/.test(each));
   if (commands.includes(command)) return { isAdded: false, others };
   const [entry] = startEntry(command).hooks.SessionStart;
   const merged = { ...settings, hooks: { ...hooks, SessionStart: [...atStart, entry] } };
-  replace(file, `${JSON.stringify(merged, null, indentOf(text ?? ''))}\n`);
+  replace(file, `${JSON.stringify(merged, null, findIndent(text ?? ''))}\n`);
   return { isAdded: true, others };
 }
 
@@ -46,25 +46,25 @@ function readIfThere(file: string): string | null {
   }
 }
 
-function parsed(file: string, text: string): Record<string, unknown> {
+function parseSettings(file: string, text: string): Record<string, unknown> {
   let settings: unknown;
   try {
     settings = JSON.parse(text);
   } catch (error) {
-    throw unfit(file, `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw createUnfitError(file, `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (!isObject(settings)) throw unfit(file, 'it is not a JSON object');
+  if (!isObject(settings)) throw createUnfitError(file, 'it is not a JSON object');
   return settings;
 }
 
-function unfit(file: string, why: string): UsageFault {
+function createUnfitError(file: string, why: string): UsageFault {
   return new UsageFault(
     `${file} was not changed: ${why}. Fix it and run this again, or add by hand what \`thalamus hook install\` prints.`,
   );
 }
 
 /** An entry of another form belongs to another program, and stays. */
-function commandsOf(entry: unknown): string[] {
+function listCommands(entry: unknown): string[] {
   const hooks = isObject(entry) && Array.isArray(entry['hooks']) ? entry['hooks'] : [];
   return hooks.flatMap((hook) => (isObject(hook) && typeof hook['command'] === 'string' ? [hook['command']] : []));
 }
@@ -74,7 +74,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The file's current formatting. */
-function indentOf(text: string): string {
+function findIndent(text: string): string {
   return /^\s*\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }
 

@@ -1,6 +1,6 @@
 import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
 import { ServerFault } from './failure.ts';
-import { keyInForce } from './oauth.ts';
+import { getCurrentKey } from './oauth.ts';
 import { writeProfile, type Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
@@ -22,7 +22,7 @@ export async function callByName(
   options: CallOptions = {},
 ): Promise<unknown> {
   const { url } = profile;
-  const key = await keyInForce(profile, writeProfile);
+  const key = await getCurrentKey(profile, writeProfile);
   const { call } = createClient({ url, key, headers: { 'user-agent': 'thalamus-cli' }, fetch: reach });
   try {
     return await call<OperationName>(operation as OperationName, input, options); // the server knows whether the operation exists

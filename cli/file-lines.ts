@@ -6,7 +6,7 @@ import { UsageFault } from './failure.ts';
 const longestLine = 4_000_000;
 
 /** The lines of a file without their ends. Throws when one is longer than any server takes. */
-export async function* linesOf(path: string): AsyncGenerator<string> {
+export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
     const parts = (rest + String(chunk)).split('\n');
@@ -18,7 +18,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
 }
 
 /** The identity of this file, and its number of lines. */
-export async function fingerprintOf(path: string): Promise<{ sha256: string; lines: number }> {
+export async function computeFingerprint(path: string): Promise<{ sha256: string; lines: number }> {
   const hash = createHash('sha256');
   let lines = 0;
   let last = 0x0a;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '#sdk';
 import { callOperation } from './client.ts';
 import { NoServerFault, ServerFault } from './failure.ts';
-import { printable } from './output.ts';
+import { toPrintable } from './output.ts';
 import type { Profile } from './profile.ts';
 
 type Event = Output<'list_webhook_events'>['events'][number];
@@ -24,13 +24,17 @@ export async function forwardEvents(profile: Profile, connectorId: string, optio
   const { target, since, count = Infinity, signal } = options;
   let forwarded = 0;
   try {
-    const position = await firstPosition(profile, connectorId, since);
+    const position = await findFirstPosition(profile, connectorId, since);
     note(`Forwarding events to ${target.href}. Press Ctrl-C to stop.`);
     while (forwarded < count) {
-      for (const event of await retried(() => newEvents(profile, connectorId, position), signal)) {
+      for (const event of await retryUntilAnswered(() => listNewEvents(profile, connectorId, position), signal)) {
         position.seen.add(event.webhook_event_id);
         if (isRefused(event) || forwarded >= count) continue;
-        const line = await forward(await retried(() => wholeOf(profile, event), signal), target, signal);
+        const line = await forward(
+          await retryUntilAnswered(() => getWholeEvent(profile, event), signal),
+          target,
+          signal,
+        );
         process.stdout.write(`${line}\n`);
         forwarded += 1;
       }
@@ -43,7 +47,7 @@ export async function forwardEvents(profile: Profile, connectorId: string, optio
 }
 
 /** The position after the newest event, by the server's clock, or at `since`. */
-async function firstPosition(profile: Profile, connectorId: string, since: string | undefined): Promise<Position> {
+async function findFirstPosition(profile: Profile, connectorId: string, since: string | undefined): Promise<Position> {
   const position: Position = { since, seen: new Set() };
   const { events } = await list(profile, connectorId, position, 0);
   if (since !== undefined) return position;
@@ -56,7 +60,7 @@ function list(profile: Profile, webhook_connector_id: string, { since }: Positio
 }
 
 /** Events after the position, oldest first. */
-async function newEvents(profile: Profile, connectorId: string, position: Position): Promise<Event[]> {
+async function listNewEvents(profile: Profile, connectorId: string, position: Position): Promise<Event[]> {
   const found: Event[] = [];
   for (let offset = 0; ; offset += page) {
     const { events, has_more } = await list(profile, connectorId, position, offset);
@@ -67,7 +71,7 @@ async function newEvents(profile: Profile, connectorId: string, position: Positi
 }
 
 /** Runs work again, with growing waits, as long as the server does not answer. */
-async function retried<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retryUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let waitMs = lookMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
       const result = await work();
@@ -93,21 +97,21 @@ function isRefused({ outcome, body_bytes }: Event): boolean {
   return ['signature_failed', 'refused', 'duplicate'].includes(outcome) || body_bytes === 0;
 }
 
-function wholeOf(profile: Profile, { webhook_event_id }: Event) {
+function getWholeEvent(profile: Profile, { webhook_event_id }: Event) {
   return callOperation(profile, 'get_webhook_event', { webhook_event_id });
 }
 
-type Whole = Output<'get_webhook_event'>;
+type WholeEvent = Output<'get_webhook_event'>;
 
 /** Posts an event as it was received, with credentials removed. Returns a line with the result. */
-async function forward(event: Whole, target: URL, ended: AbortSignal): Promise<string> {
+async function forward(event: WholeEvent, target: URL, ended: AbortSignal): Promise<string> {
   const { webhook_event_id, event_type, raw_body, raw_body_encoding, headers: received, query } = event;
   const own = Object.entries(received).filter(
     ([name]) => !/^(content-length|content-encoding|accept-encoding)$/.test(name),
   );
   const url = new URL(target);
   for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
-  const what = printable([event_type ?? 'event', webhook_event_id].join(' '));
+  const what = toPrintable([event_type ?? 'event', webhook_event_id].join(' '));
   if (raw_body === null) return `not forwarded  ${what}: the server no longer has its body`;
   try {
     const { status } = await fetch(url, {
@@ -120,11 +124,11 @@ async function forward(event: Whole, target: URL, ended: AbortSignal): Promise<s
     return `${status}  ${what}`;
   } catch (error) {
     ended.throwIfAborted();
-    return `not delivered  ${what}: ${reasonOf(error, target)}`;
+    return `not delivered  ${what}: ${describeFailure(error, target)}`;
   }
 }
 
-function reasonOf(error: unknown, { host }: URL): string {
+function describeFailure(error: unknown, { host }: URL): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } }; // fetch throws errors
   if (name === 'TimeoutError') return `${host} did not answer within ${answerWithinMs / 1_000} seconds`;
   return cause?.code === 'ECONNREFUSED' ? `no program listens at ${host}` : `${host} cut the connection`;

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser, decide, fieldsOf } from '../tests/support/oauth.ts';
 import { startOauthServer } from '../tests/oauth/support.ts';
 import { callOperation } from './client.ts';
-import { keyInForce, loginByBrowser, loginByDevice } from './oauth.ts';
+import { getCurrentKey, logInThroughBrowser, logInThroughDevice } from './oauth.ts';
 import type { Profile } from './profile.ts';
 import { walkPublic } from './public-checks.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => close());
 
 test('a browser login gives a key that works, and the command renews it before it expires', async () => {
-  const profile = await loginByBrowser(server.url, async (address) => {
+  const profile = await logInThroughBrowser(server.url, async (address) => {
     await fetch(await decide(new Browser(server, owner), address));
   });
   expect(await callOperation(profile, 'who_am_i', {})).toMatchObject({ caller: { label: 'Thalamus command line' } });
   if (!profile.renewal) throw new Error('the login cannot be renewed');
   const ending = { ...profile, renewal: { ...profile.renewal, expiresAt: Date.now() } };
   const kept: Profile[] = [];
-  const key = await keyInForce(ending, (renewed) => kept.push(renewed));
+  const key = await getCurrentKey(ending, (renewed) => kept.push(renewed));
   expect(key).not.toBe(profile.key);
   expect(kept).toMatchObject([{ url: server.url, key, renewal: { clientId: profile.renewal.clientId } }]);
   expect(await callOperation({ url: server.url, key }, 'who_am_i', {})).toMatchObject({ caller: { kind: 'oauth' } });
@@ -36,7 +36,7 @@ test('a browser login gives a key that works, and the command renews it before i
 
 test('a login with a code is approved in another browser', async () => {
   const browser = new Browser(server, owner);
-  const profile = await loginByDevice(
+  const profile = await logInThroughDevice(
     server.url,
     async ({ address, code }) => {
       const page = await (await browser.get(address)).text();
@@ -63,7 +63,7 @@ test.each(['127.0.0.1', 'localhost'])('the check follows a server at %s up to it
 
 describe('behind a proxy', () => {
   let url: string;
-  let target: Started;
+  let target: OauthServer;
   let spoil: (path: string, answer: ServerResponse) => boolean = () => false;
   const proxy = createServer((request, response) => {
     void (async () => {

@@ -25,8 +25,8 @@ const waitMs = 10 * 60_000;
 const pollMs = 3_000;
 
 /** Logs in by a browser on this computer, which `open` is to show an address. */
-export async function loginByBrowser(url: string, open: (address: string) => unknown): Promise<Profile> {
-  const server = await metadataOf(url);
+export async function logInThroughBrowser(url: string, open: (address: string) => unknown): Promise<Profile> {
+  const server = await readServerMetadata(url);
   const clientId = await register(server);
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
@@ -53,23 +53,23 @@ export async function loginByBrowser(url: string, open: (address: string) => unk
     code_verifier: verifier,
     redirect_uri: redirectUri,
   };
-  return profileOf(url, server, clientId, await tokensFor(server.token_endpoint, fields));
+  return buildProfile(url, server, clientId, await requestTokens(server.token_endpoint, fields));
 }
 
 /** Logs in by any browser: `show` tells the person where to go, and this device's code. */
-export async function loginByDevice(
+export async function logInThroughDevice(
   url: string,
   show: (at: { address: string; code: string }) => unknown,
   everyMs = pollMs,
 ): Promise<Profile> {
-  const server = await metadataOf(url);
+  const server = await readServerMetadata(url);
   const clientId = await register(server);
   const asked = await post(server.device_authorization_endpoint, {
     client_id: clientId,
     resource: `${server.issuer}/mcp`,
   });
   const { device_code: deviceCode, user_code: code, verification_uri_complete: address, expires_in } = asked.body;
-  if (!asked.ok || typeof deviceCode !== 'string') throw refused(asked.body);
+  if (!asked.ok || typeof deviceCode !== 'string') throw createRefusedError(asked.body);
   await show({ address: String(address), code: String(code) });
   const until = Date.now() + Number(expires_in) * 1000;
   while (Date.now() < until) {
@@ -78,15 +78,15 @@ export async function loginByDevice(
       client_id: clientId,
       device_code: deviceCode,
     });
-    if (ok) return profileOf(url, server, clientId, body as Tokens); // as RFC 6749 has it
-    if (body['error'] !== 'authorization_pending' && body['error'] !== 'slow_down') throw refused(body);
+    if (ok) return buildProfile(url, server, clientId, body as Tokens); // as RFC 6749 has it
+    if (body['error'] !== 'authorization_pending' && body['error'] !== 'slow_down') throw createRefusedError(body);
     await sleep(everyMs);
   }
   throw new UsageFault('The code has expired. Run `npx thalamus login --device` again.');
 }
 
 /** The key that works now: a login by browser is renewed shortly before its token ends. `keep` stores what came of it. */
-export async function keyInForce(profile: Profile, keep: (profile: Profile) => unknown): Promise<string> {
+export async function getCurrentKey(profile: Profile, keep: (profile: Profile) => unknown): Promise<string> {
   const { renewal, key, url } = profile;
   if (!renewal || renewal.expiresAt - 60_000 > Date.now()) return key;
   const { clientId, refreshToken, tokenEndpoint } = renewal;
@@ -102,7 +102,7 @@ export async function keyInForce(profile: Profile, keep: (profile: Profile) => u
   return access_token;
 }
 
-async function metadataOf(url: string): Promise<Metadata> {
+async function readServerMetadata(url: string): Promise<Metadata> {
   const response = await reach(`${url}/.well-known/oauth-authorization-server`);
   const metadata = response.ok ? ((await response.json()) as Metadata) : null;
   if (!metadata)
@@ -123,7 +123,7 @@ async function register({ registration_endpoint }: Metadata): Promise<string> {
     }),
   });
   const { client_id, ...body } = (await response.json()) as Fields;
-  if (typeof client_id !== 'string') throw refused(body);
+  if (typeof client_id !== 'string') throw createRefusedError(body);
   return client_id;
 }
 
@@ -151,13 +151,13 @@ async function waitForCall(): Promise<{ redirectUri: string; called: Promise<URL
   return { redirectUri: `http://127.0.0.1:${port}/callback`, called: ended };
 }
 
-async function tokensFor(endpoint: string, fields: Record<string, string>): Promise<Tokens> {
+async function requestTokens(endpoint: string, fields: Record<string, string>): Promise<Tokens> {
   const { ok, body } = await post(endpoint, fields);
-  if (!ok) throw refused(body);
+  if (!ok) throw createRefusedError(body);
   return body as Tokens; // as RFC 6749 has it
 }
 
-function profileOf(url: string, { token_endpoint }: Metadata, clientId: string, tokens: Tokens): Profile {
+function buildProfile(url: string, { token_endpoint }: Metadata, clientId: string, tokens: Tokens): Profile {
   const { access_token, refresh_token, expires_in } = tokens;
   const expiresAt = Date.now() + expires_in * 1000;
   return {
@@ -172,6 +172,6 @@ async function post(address: string, fields: Record<string, string>): Promise<{ 
   return { ok: response.ok, body: (await response.json().catch(() => ({}))) as Fields };
 }
 
-function refused({ error, error_description, detail }: Fields): UsageFault {
+function createRefusedError({ error, error_description, detail }: Fields): UsageFault {
   return new UsageFault(`The server refused the login: ${String(error_description ?? detail ?? error)}.`);
 }

@@ -1,27 +1,29 @@
 import { stripVTControlCharacters } from 'node:util';
 
 /** External text made safe for a terminal: it moves no cursor, rings no bell and hides nothing. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 }
 
 /** Prints an answer: JSON for programs, indented lines for people. */
 export function printAnswer(answer: unknown, options: { json?: boolean }): void {
   const text =
-    options.json || !process.stdout.isTTY ? JSON.stringify(answer, null, options.json ? 0 : 2) : readable(answer);
+    options.json || !process.stdout.isTTY ? JSON.stringify(answer, null, options.json ? 0 : 2) : formatReadable(answer);
   process.stdout.write(`${text}\n`);
 }
 
 /** Nested values as indented lines, with a dash before each element of a list. */
-function readable(value: unknown, indent = ''): string {
+function formatReadable(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     if (!value.length) return `${indent}(none)`;
-    return value.map((element) => `${indent}- ${readable(element, `${indent}  `).trimStart()}`).join('\n');
+    return value.map((element) => `${indent}- ${formatReadable(element, `${indent}  `).trimStart()}`).join('\n');
   }
-  if (typeof value !== 'object' || value === null) return `${indent}${printable(String(value))}`;
+  if (typeof value !== 'object' || value === null) return `${indent}${toPrintable(String(value))}`;
   return Object.entries(value)
     .map(([name, field]) =>
-      isFlat(field) ? `${indent}${name}: ${flat(field)}` : `${indent}${name}:\n${readable(field, `${indent}  `)}`,
+      isFlat(field)
+        ? `${indent}${name}: ${formatFlat(field)}`
+        : `${indent}${name}:\n${formatReadable(field, `${indent}  `)}`,
     )
     .join('\n');
 }
@@ -31,6 +33,6 @@ function isFlat(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function flat(value: unknown): string {
-  return Array.isArray(value) ? printable(value.join(', ')) || '(none)' : printable(String(value));
+function formatFlat(value: unknown): string {
+  return Array.isArray(value) ? toPrintable(value.join(', ')) || '(none)' : toPrintable(String(value));
 }

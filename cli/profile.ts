@@ -39,7 +39,7 @@ export function isLoggedIn(): boolean {
   return readStored() !== null;
 }
 
-export function serverUrl(): string {
+export function getServerUrl(): string {
   return process.env['THALAMUS_URL'] ?? readStored()?.url ?? defaultUrl;
 }
 

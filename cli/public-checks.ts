@@ -39,7 +39,9 @@ async function checkAddress({ url }: Walk): Promise<string> {
   if (isLocal)
     return `${url} is on this computer. Programs here can connect; Claude and ChatGPT on the web cannot reach it.`;
   if (protocol !== 'https:')
-    throw broken(`${url} has no https. Put a proxy with a certificate before the server, and set THALAMUS_PUBLIC_URL.`);
+    throw createBrokenError(
+      `${url} has no https. Put a proxy with a certificate before the server, and set THALAMUS_PUBLIC_URL.`,
+    );
   return url;
 }
 
@@ -51,12 +53,16 @@ async function checkChallenge(walk: Walk): Promise<string> {
   });
   const challenge = response.headers.get('www-authenticate') ?? '';
   if (response.status !== 401)
-    throw broken(`${walk.url}/mcp answered ${response.status} instead of 401. A proxy may answer in its place.`);
+    throw createBrokenError(
+      `${walk.url}/mcp answered ${response.status} instead of 401. A proxy may answer in its place.`,
+    );
   const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)?.[1];
   if (!metadataUrl)
-    throw broken('The answer 401 has no resource_metadata in WWW-Authenticate. A proxy may remove the header.');
+    throw createBrokenError(
+      'The answer 401 has no resource_metadata in WWW-Authenticate. A proxy may remove the header.',
+    );
   if (new URL(metadataUrl).origin !== new URL(walk.url).origin)
-    throw broken(
+    throw createBrokenError(
       `The server calls itself ${new URL(metadataUrl).origin}. Set THALAMUS_PUBLIC_URL=${walk.url} and restart it.`,
     );
   walk.metadataUrl = metadataUrl;
@@ -65,11 +71,12 @@ async function checkChallenge(walk: Walk): Promise<string> {
 
 async function checkResource(walk: Walk): Promise<string> {
   const { url, metadataUrl = '' } = walk;
-  const { resource, authorization_servers: servers } = await json(metadataUrl);
-  if (resource !== `${url}/mcp`) throw broken(`${metadataUrl} describes ${String(resource)} instead of ${url}/mcp.`);
+  const { resource, authorization_servers: servers } = await readJson(metadataUrl);
+  if (resource !== `${url}/mcp`)
+    throw createBrokenError(`${metadataUrl} describes ${String(resource)} instead of ${url}/mcp.`);
   const issuer: unknown = Array.isArray(servers) ? servers[0] : null;
   if (typeof issuer !== 'string' || !isSameServer(issuer, url))
-    throw broken(`${metadataUrl} names the authorization server ${String(servers)}.`);
+    throw createBrokenError(`${metadataUrl} names the authorization server ${String(servers)}.`);
   walk.url = issuer; // on this computer a browser goes to one of its names, whichever name the program uses
   return `${url}/mcp gets its tokens from ${issuer}`;
 }
@@ -83,13 +90,13 @@ function isSameServer(one: string, other: string): boolean {
 
 async function checkServer(walk: Walk): Promise<string> {
   const address = `${walk.url}/.well-known/oauth-authorization-server`;
-  const server = await json(address);
+  const server = await readJson(address);
   if (server['issuer'] !== walk.url)
-    throw broken(`${address} names the issuer ${String(server['issuer'])} instead of ${walk.url}.`);
+    throw createBrokenError(`${address} names the issuer ${String(server['issuer'])} instead of ${walk.url}.`);
   const foreign = Object.entries(server).find(
     ([name, value]) => name.endsWith('_endpoint') && !String(value).startsWith(`${walk.url}/`),
   );
-  if (foreign) throw broken(`${foreign[0]} is at ${String(foreign[1])}, which is another address.`);
+  if (foreign) throw createBrokenError(`${foreign[0]} is at ${String(foreign[1])}, which is another address.`);
   walk.server = server;
   return 'describes itself';
 }
@@ -98,7 +105,7 @@ async function checkAuthorize({ server = {} }: Walk): Promise<string> {
   const address = String(server['authorization_endpoint']);
   const { status } = await ask(address, { redirect: 'manual' });
   if (status !== 400)
-    throw broken(
+    throw createBrokenError(
       `${address} answered ${status} to an empty request instead of 400. A proxy may guard it: let it through.`,
     );
   return 'the page for signing in is reached';
@@ -110,17 +117,19 @@ async function checkToken({ server = {} }: Walk): Promise<string> {
   const response = await ask(address, { method: 'POST', body });
   const { error } = (await response.json().catch(() => ({}))) as Fields;
   if (response.status !== 401 || error !== 'invalid_client')
-    throw broken(
+    throw createBrokenError(
       `${address} answered ${response.status} ${String(error ?? '')} where an unknown client is to be refused with 401.`,
     );
   return 'tokens can be asked for';
 }
 
-async function json(address: string): Promise<Fields> {
+async function readJson(address: string): Promise<Fields> {
   const response = await ask(address);
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok || typeof body !== 'object' || body === null)
-    throw broken(`${address} answered ${response.status} without JSON. A proxy may not pass /.well-known on.`);
+    throw createBrokenError(
+      `${address} answered ${response.status} without JSON. A proxy may not pass /.well-known on.`,
+    );
   return body as Fields;
 }
 
@@ -129,10 +138,10 @@ async function ask(address: string, init: RequestInit = {}): Promise<Response> {
     return await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   } catch (cause) {
     const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
-    throw broken(`${address} cannot be reached: ${why}`);
+    throw createBrokenError(`${address} cannot be reached: ${why}`);
   }
 }
 
-function broken(message: string): UsageFault {
+function createBrokenError(message: string): UsageFault {
   return new UsageFault(message);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Input, OperationName, Output } from '#sdk';
-import { patiently } from '#sdk/archives';
-import { counted } from './counted.ts';
+import { retryWhenLimited } from '#sdk/archives';
+import { formatCount } from './format-count.ts';
 import { callOperation } from './client.ts';
 import { readProfile, type Profile } from './profile.ts';
 
@@ -24,7 +24,7 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
     count += lines.length;
     cursor = next_cursor;
   } while (cursor !== null);
-  process.stderr.write(`${counted(count, 'line')}.\n`);
+  process.stderr.write(`${formatCount(count, 'line')}.\n`);
 }
 
 /** Calls an operation; when the caller is rate limited, waits as long as the server asks. */
@@ -33,5 +33,5 @@ export async function callPatiently<Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
 ): Promise<Output<Name>> {
-  return patiently(() => callOperation(profile, operation, input));
+  return retryWhenLimited(() => callOperation(profile, operation, input));
 }

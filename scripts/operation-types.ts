@@ -1,5 +1,5 @@
 // The types of every operation's input and answer, from the schemas that the server checks them by.
-import { schemasOf, type JsonSchema } from '#faces/reference';
+import { getOperationSchemas, type JsonSchema } from '#faces/reference';
 import type { Catalogue } from '#kernel/catalogue';
 import { compile, type Options } from 'json-schema-to-typescript';
 
@@ -17,7 +17,7 @@ export async function operationTypes(catalogue: Catalogue): Promise<string> {
   const operations = [...catalogue.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const parts: string[] = [];
   for (const operation of operations) {
-    const { input, output } = schemasOf(operation);
+    const { input, output } = getOperationSchemas(operation);
     const name = typeName(operation.name);
     parts.push(await typeOf(`${name}Input`, input), await typeOf(`${name}Output`, output));
   }

@@ -1,6 +1,6 @@
 // Writes what is generated from the code: catalogue.json, sdk/operations.d.ts, and the README's table of settings. `--check` only compares.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { schemasOf } from '#faces/reference';
+import { getOperationSchemas } from '#faces/reference';
 import { settings } from '#platform/config';
 import { describeProduct } from '../src/server.ts';
 import { operationTypes } from './operation-types.ts';
@@ -36,7 +36,7 @@ async function catalogue(): Promise<string> {
       scope: operation.access.scope,
       rest: operation.rest ?? [],
       errors: operation.errors,
-      ...schemasOf(operation),
+      ...getOperationSchemas(operation),
       examples: operation.examples,
     }));
   return `${JSON.stringify({ operations }, null, 2)}\n`;

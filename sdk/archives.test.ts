@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** A client whose calls of these operations are first refused, as when the minute of its key is used up. */
-function busy(retryAfter: number, operations: string[]) {
+function createBusyClient(retryAfter: number, operations: string[]) {
   const open = new Set(operations);
   const slowly: typeof fetch = (url, init) => {
     const name = String(url).split('/').at(-1) ?? '';
@@ -22,7 +22,7 @@ function busy(retryAfter: number, operations: string[]) {
   return createClient({ url: server.url, key: server.key, fetch: slowly }).call;
 }
 
-function archiveOf(name: string) {
+function createArchive(name: string) {
   const about = { is_personal: false, description: '', routing_rules: '', language: 'en' };
   const brain = { parent: null, name, created_at: '2026-01-01T00:00:00Z', ...about };
   const lines = [
@@ -40,17 +40,17 @@ function archiveOf(name: string) {
 }
 
 test('an archive is sent to its end after the server asked to wait', async () => {
-  const call = busy(0.02, ['start_import', 'add_import_lines', 'finish_import']);
+  const call = createBusyClient(0.02, ['start_import', 'add_import_lines', 'finish_import']);
   const told: number[] = [];
-  const sent = await sendArchive(call, archiveOf('Sent Brain'), { onProgress: (lines) => told.push(lines) });
+  const sent = await sendArchive(call, createArchive('Sent Brain'), { onProgress: (lines) => told.push(lines) });
   expect(sent).toMatchObject({ isNew: true, brain_ids: [expect.any(String)], stored: { brain: 1 } });
   expect(told).toEqual([0, 3]);
-  expect(await sendArchive(call, archiveOf('Sent Brain'))).toEqual({ isNew: false, brain_ids: sent.brain_ids });
+  expect(await sendArchive(call, createArchive('Sent Brain'))).toEqual({ isNew: false, brain_ids: sent.brain_ids });
 });
 
 test('cancelling ends the wait for the server', async () => {
   const stop = new AbortController();
-  const sending = sendArchive(busy(3_600, ['add_import_lines']), archiveOf('Never'), {
+  const sending = sendArchive(createBusyClient(3_600, ['add_import_lines']), createArchive('Never'), {
     signal: stop.signal,
     onProgress: () => setTimeout(() => stop.abort(), 50),
   });

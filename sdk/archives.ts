@@ -24,7 +24,7 @@ export type Sending = {
 };
 
 /** The result of sending an archive. `isNew` is false when the same file was imported to the same place before. */
-export type Sent = { isNew: false; brain_ids: string[] } | ({ isNew: true } & Output<'finish_import'>);
+export type SendResult = { isNew: false; brain_ids: string[] } | ({ isNew: true } & Output<'finish_import'>);
 
 /** Size of one request, in characters and in lines. */
 const fullAt = 1_000_000;
@@ -33,11 +33,11 @@ const linesAtOnce = 2_000;
 const usualWait = 5;
 
 /** Sends an archive. The server stores all of it at the end, or nothing. The same file continues where it stopped. */
-export async function sendArchive(call: Caller, file: ArchiveFile, sending: Sending = {}): Promise<Sent> {
+export async function sendArchive(call: Caller, file: ArchiveFile, sending: Sending = {}): Promise<SendResult> {
   const { signal, onProgress, ...place } = sending;
   const options = signal ? { signal } : {};
   const { sha256, lines: all } = file;
-  const begun = await patiently(() => call('start_import', { sha256, lines: all, ...place }, options), signal);
+  const begun = await retryWhenLimited(() => call('start_import', { sha256, lines: all, ...place }, options), signal);
   if (begun.is_stored) return { isNew: false, brain_ids: begun.brain_ids };
   const { import_id } = begun;
   let [number, first, size] = [0, begun.next_line, 0];
@@ -46,7 +46,7 @@ export async function sendArchive(call: Caller, file: ArchiveFile, sending: Send
   const send = async () => {
     if (!batch.length) return;
     const part = { import_id, first_line: first, lines: `${batch.join('\n')}\n` };
-    await patiently(() => call('add_import_lines', part, options), signal);
+    await retryWhenLimited(() => call('add_import_lines', part, options), signal);
     [first, size, batch] = [first + batch.length, 0, []];
     onProgress?.(first - 1, all);
   };
@@ -58,16 +58,16 @@ export async function sendArchive(call: Caller, file: ArchiveFile, sending: Send
     size += line.length + 1;
   }
   await send();
-  return { isNew: true, ...(await patiently(() => call('finish_import', { import_id }, options), signal)) };
+  return { isNew: true, ...(await retryWhenLimited(() => call('finish_import', { import_id }, options), signal)) };
 }
 
 /** Does work again when the server was called too often, after the time that the server names. */
-export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function retryWhenLimited<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const seconds = waitOf(error);
+      const seconds = findWaitSeconds(error);
       if (seconds === null) throw error;
       await wait(seconds * 1_000, signal);
     }
@@ -75,7 +75,7 @@ export async function patiently<T>(work: () => Promise<T>, signal?: AbortSignal)
 }
 
 /** How many seconds to wait after an error; null when waiting does not help. */
-function waitOf(error: unknown): number | null {
+function findWaitSeconds(error: unknown): number | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'rate_limited') return null;
   const details = 'details' in error ? error.details : null;
   const seconds =

@@ -11398,7 +11398,7 @@ filename?: string
 file_base64?: string
 mime_type?: string
 /**
- * True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more. Default: true with a filename, else false.
+ * True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more; without the scope documents:delete only your own is replaced. Default: true with a filename, else false.
  */
 replace?: boolean
 /**

@@ -7,7 +7,7 @@ import { version, type Config } from '#platform/config';
 import { joinDatabase, joinOrMakeDatabase, migrate } from '#platform/database';
 import { createEgress } from '#platform/egress';
 import type { Log } from '#platform/log';
-import { foundRootKey, localRootKey, giveUpRootKeys } from '#platform/vault';
+import { findRootKey, createLocalRootKey, giveUpRootKeys } from '#platform/vault';
 
 type Command = { config: Config; log: Log; say(text: string): void };
 
@@ -51,8 +51,8 @@ async function withBlobs<T>(config: Config, work: (blobs: Blobs) => Promise<T>):
 }
 
 function rootKeyIdsOf({ masterKey, previousMasterKey, dataDir }: Config): string[] {
-  const keys = [masterKey, previousMasterKey, foundRootKey(dataDir)].filter((key) => key !== null);
-  return keys.map((key) => localRootKey(key).id);
+  const keys = [masterKey, previousMasterKey, findRootKey(dataDir)].filter((key) => key !== null);
+  return keys.map((key) => createLocalRootKey(key).id);
 }
 
 /** Secrets in a backup open only with its master key, which is not in it. */

@@ -11,7 +11,7 @@ import {
   type Credentials,
 } from '#modules/accounts';
 import { recordCall } from '#modules/audit';
-import { brainAccess } from '#modules/brains';
+import { readBrainAccess } from '#modules/brains';
 import { connectorTokens } from '#modules/ingest';
 import { createAccessTokens, createResources } from '#modules/oauth-server';
 import type { Ground } from '#platform';
@@ -32,7 +32,7 @@ export function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
     newId,
     limit: createRateLimit({ limiter: 'calls', transactions, callsPerMinute: config.rateLimit, now }),
     resources: new Map(resources.map((resource) => [resource.kind, resource])),
-    brainAccess,
+    brainAccess: readBrainAccess,
     lockCaller: createLockCaller({ others: credentialsOf(ground), now }),
     reserveAnswer,
     keepAnswer,

@@ -5,32 +5,32 @@ import type { Calls } from '#kernel/calls';
 import type { Background, Module, Subscriber } from '#kernel/module';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountsModule, createPeople, limitsOf } from '#modules/accounts';
+import { accountsModule, createPeople, lockPlanLimits } from '#modules/accounts';
 import { actionsModule, createDraftPolicy, gateDepsOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
-import { archivesModule } from '#modules/archives';
-import { auditModule, createTell } from '#modules/audit';
+import { createArchivesModule } from '#modules/archives';
+import { auditModule, createEmitEvent } from '#modules/audit';
 import { automationsModule } from '#modules/automations';
 import { boardsModule } from '#modules/boards';
-import { brainsModule } from '#modules/brains';
+import { createBrainsModule } from '#modules/brains';
 import { chatsModule } from '#modules/chats';
-import { connectionsModule } from '#modules/connections';
+import { createConnectionsModule } from '#modules/connections';
 import { ingestModule } from '#modules/ingest';
 import { createBeginSync, createDiscoverActions, integrationsModule, scopesFor } from '#modules/integrations';
 import { sources } from '#providers';
 import { meaningModule } from '#modules/meaning';
 import { createFindConstellations, documentsModule, lockConstellations } from '#modules/documents';
-import { countLiveMemories, memoryModule } from '#modules/memory';
+import { countLiveMemories, createMemoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
-import { outputsModule, passOnOf } from '#modules/outputs';
-import { pagesModule } from '#modules/pages';
+import { outputsModule, createPassOn } from '#modules/outputs';
+import { createPagesModule } from '#modules/pages';
 import { policyModule } from '#modules/policy';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
-import { credentialHolders, variablesModule } from '#modules/variables';
-import { webhooksModule } from '#modules/webhooks';
+import { listCredentialHolders, variablesModule } from '#modules/variables';
+import { createWebhooksModule } from '#modules/webhooks';
 import type { Ground, Platform } from '#platform';
 import { defineRounds } from './rounds.ts';
 
@@ -38,21 +38,21 @@ import { defineRounds } from './rounds.ts';
 const modules: readonly Module<Ground>[] = [
   auditModule,
   usageModule,
-  brainsModule({
-    readLimits: limitsOf,
+  createBrainsModule({
+    readLimits: lockPlanLimits,
     peopleOf: ({ config, mail }) => createPeople({ publicUrl: config.publicUrl, canMail: mail !== null }),
     countMemories: countLiveMemories,
   }),
   accountsModule,
   oauthServerModule,
   meaningModule({ lockItems: lockConstellations }),
-  memoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
-  pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
+  createMemoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
+  createPagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,
   chatsModule,
   policyModule({ createDraftPolicy }),
-  connectionsModule({
-    holdersOf: credentialHolders,
+  createConnectionsModule({
+    holdersOf: listCredentialHolders,
     sources: accessOfSources(),
     beginSyncOf: ({ jobs, config: { publicUrl } }) => createBeginSync({ jobs, publicUrl }),
   }),
@@ -65,10 +65,10 @@ const modules: readonly Module<Ground>[] = [
   trainingModule,
   boardsModule,
   automationsModule,
-  webhooksModule({ passOnOf }),
+  createWebhooksModule({ passOnOf: createPassOn }),
   outputsModule,
   analyticsModule,
-  archivesModule({ readLimits: limitsOf }),
+  createArchivesModule({ readLimits: lockPlanLimits }),
 ];
 
 /** The result of all modules together. */
@@ -83,7 +83,7 @@ export type Product = {
 /** Puts the modules together on the open platform. */
 export function createProduct(platform: Platform): Product {
   const subscribers: Subscriber[] = [];
-  const tell = createTell({
+  const tell = createEmitEvent({
     jobs: platform.jobs,
     kinds: modules.flatMap(({ events = [] }) => events),
     subscribersOf: (name) => subscribers.filter(({ kinds }) => kinds.some(({ kind }) => kind === name)),

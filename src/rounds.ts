@@ -2,7 +2,7 @@
 import type { Round } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
 import type { Ground } from '#platform';
-import { asSystem, databaseTime } from '#platform/database';
+import { runAsSystem, readDatabaseTime } from '#platform/database';
 
 const hourly = '17 * * * *';
 const everyMinute = '* * * * *';
@@ -17,13 +17,13 @@ export function defineRounds({ db, jobs, transactions, modules, log }: Ground, e
   jobs.schedule('tidy', hourly, async () => {
     for (const { name, tidy } of modules) {
       const run = (id: string) =>
-        transactions.run(id, 'write', async (bound) => tidy?.(bound, await databaseTime(bound)));
+        transactions.run(id, 'write', async (bound) => tidy?.(bound, await readDatabaseTime(bound)));
       if (tidy) await inEach({ name: `${name}.tidy`, findWorkspaces: listWorkspaceIds, run });
     }
   });
 
   async function inEach({ name, findWorkspaces, run }: Round): Promise<void> {
-    for (const workspaceId of await asSystem(db, findWorkspaces))
+    for (const workspaceId of await runAsSystem(db, findWorkspaces))
       await run(workspaceId).catch((err: unknown) =>
         log.warn({ err, workspace_id: workspaceId, round: name }, 'regular work failed in a workspace'),
       );

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createFeed, eventRoutes } from '#faces/events';
-import { createMcpFace, orderedToolsets, type McpExtension } from '#faces/mcp';
-import { referenceRoutes } from '#faces/reference';
-import { restRoutes, type RestEnvironment } from '#faces/rest';
-import { consoleRoutes, createApp, createSignInWith, listen, webRoutes, type ReportBug } from '#faces/web';
+import { createFeed, createEventRoutes } from '#faces/events';
+import { createMcpFace, listOrderedToolsets, type McpExtension } from '#faces/mcp';
+import { createReferenceRoutes } from '#faces/reference';
+import { createRestRoutes, type RestEnvironment } from '#faces/rest';
+import { createConsoleRoutes, createApp, createSignInWith, listen, webRoutes, type ReportBug } from '#faces/web';
 import { createCatalogue, findLargestBody, type Catalogue } from '#kernel/catalogue';
 import { createCalls } from '#kernel/calls';
 import { createExecute, createReadChoices } from '#kernel/execute';
@@ -16,19 +16,26 @@ import {
   createFindViewer,
   createProofHandOver,
   createSignIn,
-  endsOf,
-  firstWorkspace,
+  listPersonEnders,
+  findFirstWorkspaceId,
   listWorkspaceIds,
   makeOwnerLink,
-  welcome,
+  createFirstWorkspace,
   type Welcome,
 } from '#modules/accounts';
 import { insertAuditRow } from '#modules/audit';
-import { createResources, oauthServerOf } from '#modules/oauth-server';
+import { createResources, getOAuthServer } from '#modules/oauth-server';
 import { createPlatform, openPlatform, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
-import { admitLogin, appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
+import {
+  admitLogin,
+  createAppPool,
+  runAsSystem,
+  createTransactions,
+  joinDatabase,
+  createKysely,
+} from '#platform/database';
 import { createLog, type Log } from '#platform/log';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
@@ -62,7 +69,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
   );
   opened.defer(() => listener.close());
   opened.defer(() => mcp.close());
-  const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
+  const greeting = await createFirstWorkspace({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
   if (!greeting) platform.search.warmUp(); // at the first start there is nothing to search
   await jobs.start();
   for (const each of background) await working.use(each).start?.();
@@ -76,7 +83,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
 export async function rotateMasterKey(config: Config, log: Log): Promise<{ workspaces: number; rewrapped: number }> {
   const platform = await openPlatform(config, log, joinDatabase);
   try {
-    const ids = await asSystem(platform.db, listWorkspaceIds);
+    const ids = await runAsSystem(platform.db, listWorkspaceIds);
     let rewrapped = 0;
     for (const id of ids) {
       rewrapped += await platform.transactions.run(id, 'write', (db) => platform.vault.rewrap(db, id));
@@ -93,10 +100,10 @@ export async function rotateMasterKey(config: Config, log: Log): Promise<{ works
  */
 export async function signInOwner(config: Config, log: Log): Promise<{ url: string; expiresAt: Date } | null> {
   const database = await joinDatabase(config, log);
-  const db = kyselyOn<unknown>(appPool(database.connection, 1));
+  const db = createKysely<unknown>(createAppPool(database.connection, 1));
   try {
     await admitLogin(database);
-    const workspaceId = await asSystem(db, firstWorkspace);
+    const workspaceId = await runAsSystem(db, findFirstWorkspaceId);
     if (!workspaceId) return null;
     const link = { id: newId(), workspaceId, publicUrl: config.publicUrl, at: now() };
     return await createTransactions(db).run(workspaceId, 'write', async (inner) => {
@@ -149,7 +156,7 @@ function assemble(platform: Platform, additions: Additions) {
   const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, transactions, others: credentialsOf(ground), tell, now, newId });
   const { signUp } = config;
-  const ends = endsOf(ground.modules);
+  const ends = listPersonEnders(ground.modules);
   const signIn = createSignIn({ ...ground, signUp, publicUrl, ends, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
@@ -179,8 +186,8 @@ function assemble(platform: Platform, additions: Additions) {
   const [findViewer, downloads] = [createFindViewer(viewerDeps), createDownloads(viewerDeps)];
   const handOver = createProofHandOver(viewerDeps);
   const signInWith = createSignInWith(ground, { signIn, authenticate, findViewer, handOver });
-  const toolsets = orderedToolsets(catalogue);
-  const oauthServer = oauthServerOf(ground);
+  const toolsets = listOrderedToolsets(catalogue);
+  const oauthServer = getOAuthServer(ground);
   const web = { ground, catalogue, execute, authenticate, findViewer, downloads, signInWith, oauthServer, toolsets };
   for (const createRoutes of webRoutes) app.route('/', createRoutes(web));
   addFaces(app, { ...web, ports, mcp, reportBug });
@@ -198,11 +205,11 @@ type FaceDeps = Parameters<(typeof webRoutes)[number]>[0] & {
 function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
   const { ground, catalogue, execute, authenticate, toolsets, ports, mcp, reportBug } = faces;
   const { config, transactions, modules } = ground;
-  app.route('/', referenceRoutes({ catalogue, toolsets, publicUrl: config.publicUrl }));
-  app.route('/', restRoutes({ catalogue, execute, authenticate }));
+  app.route('/', createReferenceRoutes({ catalogue, toolsets, publicUrl: config.publicUrl }));
+  app.route('/', createRestRoutes({ catalogue, execute, authenticate }));
   app.route(
     '/',
-    eventRoutes({
+    createEventRoutes({
       feed: createFeed({ transactions, kinds: modules.flatMap(({ events = [] }) => events) }),
       authenticate,
       limit: ports.limit,
@@ -210,13 +217,13 @@ function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
     }),
   );
   app.route('/', mcp.routes);
-  app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
+  app.route('/', createConsoleRoutes(join(import.meta.dirname, '../console/dist')));
 }
 
 /** If an external vault keeps secrets, removed ones are deleted there. */
 function forgettingOf(platform: Platform): Background[] {
   if (!platform.config.externalVault) return [];
-  return [createForgetting({ ...platform, asSystem: (work) => asSystem(platform.db, work) })];
+  return [createForgetting({ ...platform, asSystem: (work) => runAsSystem(platform.db, work) })];
 }
 
 /** Logs a bug. An error that throws when it is read must not hide it. */

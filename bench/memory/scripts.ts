@@ -1,7 +1,7 @@
 // Searches and the size of the index in scripts without spaces between words, where parts of words are found too.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { exampleRow } from '../../src/platform/search/example-row.ts';
+import { buildExampleRow } from '../../src/platform/search/example-row.ts';
 import { findInIndex } from '../../src/platform/search/find.ts';
 import { createIndex, putDocuments, type InvertedIndex } from '../../src/platform/search/inverted-index.ts';
 import { sized } from '../size.ts';
@@ -43,7 +43,7 @@ export async function benchScripts(): Promise<Table> {
 
 function rowsOf(script: Script, measureHeap: () => number): Table['rows'] {
   const { texts, asked } = makeTexts(script);
-  const rows = texts.map((body, at) => exampleRow({ id: `m${at}`, changedXact: String(at), body }));
+  const rows = texts.map((body, at) => buildExampleRow({ id: `m${at}`, changedXact: String(at), body }));
   const empty = measureHeap();
   const index = createIndex('en');
   putDocuments(index, rows);

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Input, Output } from '#sdk';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { callOperation } from '../client.ts';
 import { readProfile } from '../profile.ts';
 import { writeLines } from '../write-lines.ts';
 
-type Verified = Output<'verify_ledger'>;
+type LedgerVerification = Output<'verify_ledger'>;
 
 /** `thalamus audit`: whether the record of what was done is whole, and all of it as a file. */
 export function addAuditCommand(program: Command): void {
@@ -45,8 +45,8 @@ function report({
   seals,
   unsealed_rows: open,
   unsealed_since: since,
-}: Verified): string {
-  const total = `${counted(rows, 'step')} of ${counted(drafts, 'draft')} under ${counted(seals, 'seal')}`;
+}: LedgerVerification): string {
+  const total = `${formatCount(rows, 'step')} of ${formatCount(drafts, 'draft')} under ${formatCount(seals, 'seal')}`;
   const waiting = open ? `, ${open} not sealed yet (since ${since})` : '';
   return is_whole ? `Whole: ${total}${waiting}.` : ['NOT WHOLE:', ...faults, `(${total}${waiting})`].join('\n');
 }
@@ -54,7 +54,7 @@ function report({
 /** Null when the file is not there yet: the first run makes it. */
 async function readHead(file: string): Promise<Input<'verify_ledger'>['head'] | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Verified['head']; // the server reports another value
+    return JSON.parse(await readFile(file, 'utf8')) as LedgerVerification['head']; // the server reports another value
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new Error(`${file} is not a ledger head: ${error instanceof Error ? error.message : String(error)}`, {

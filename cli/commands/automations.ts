@@ -29,7 +29,7 @@ export function addAutomationsCommand(program: Command): void {
     .option('--run <run_id>', 'the run (default: the last one)')
     .option('--json', 'print JSON')
     .action(async (automation_id: string, { run, ...options }: Json & { run?: string }) => {
-      const run_id = run ?? (await lastRun(automation_id));
+      const run_id = run ?? (await findLastRun(automation_id));
       const { stdout, stderr, ...record } = await callOperation(readProfile(), 'get_automation_run', { run_id });
       if (options.json) return printAnswer({ ...record, stdout, stderr }, options);
       process.stdout.write(stdout);
@@ -45,7 +45,7 @@ export function addAutomationsCommand(program: Command): void {
     );
 }
 
-async function lastRun(automation_id: string): Promise<string> {
+async function findLastRun(automation_id: string): Promise<string> {
   const { runs } = await callOperation(readProfile(), 'list_automation_runs', { automation_id, limit: 1 });
   const [last] = runs;
   if (!last) throw new Error('This automation has not run yet. Run it with `thalamus automations run`.');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { UsageFault } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 
@@ -20,9 +20,9 @@ export function addBackupCommands(program: Command): void {
 async function backUpTo(file: string): Promise<void> {
   if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
   const { backUp } = await import('../../src/backups.ts');
-  const { rows, blobs, missing } = await backUp(file, await settings());
-  const deleted = missing ? ` Deleted meanwhile: ${counted(missing, 'file')}.` : '';
-  process.stderr.write(`${summary(rows, blobs)} in ${file}.${deleted}\n`);
+  const { rows, blobs, missing } = await backUp(file, await readSettings());
+  const deleted = missing ? ` Deleted meanwhile: ${formatCount(missing, 'file')}.` : '';
+  process.stderr.write(`${formatSummary(rows, blobs)} in ${file}.${deleted}\n`);
   process.stderr.write(
     'The master key is not in it. Keep it beside the backup: without it secrets cannot be opened.\n',
   );
@@ -31,23 +31,23 @@ async function backUpTo(file: string): Promise<void> {
 async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
   if (!existsSync(file)) throw new UsageFault(`There is no file ${file}.`);
   const { restore } = await import('../../src/backups.ts');
-  const { rows, blobs, createdAt, skipped } = await restore(file, { ...(await settings()), isKeyLost });
+  const { rows, blobs, createdAt, skipped } = await restore(file, { ...(await readSettings()), isKeyLost });
   process.stderr.write(
-    `Restored ${summary(rows, blobs)}, as of ${createdAt}. Start the server with \`thalamus start\`.\n`,
+    `Restored ${formatSummary(rows, blobs)}, as of ${createdAt}. Start the server with \`thalamus start\`.\n`,
   );
   if (skipped.length)
     process.stderr.write(`Not restored, because other programs made these tables: ${skipped.join(', ')}.\n`);
 }
 
-async function settings() {
+async function readSettings() {
   const { readConfig } = await import('#platform/config');
   const config = readConfig();
   const { createLog } = await import('#platform/log');
   return { config, log: createLog(config.logLevel), say: createProgress().say };
 }
 
-function summary(rows: Record<string, number>, blobs: number): string {
+function formatSummary(rows: Record<string, number>, blobs: number): string {
   const counts = Object.values(rows);
   const total = counts.reduce((all, count) => all + count, 0);
-  return `${counted(total, 'row')} of ${counted(counts.length, 'table')} and ${counted(blobs, 'file')}`;
+  return `${formatCount(total, 'row')} of ${formatCount(counts.length, 'table')} and ${formatCount(blobs, 'file')}`;
 }

@@ -40,12 +40,13 @@ export function addCallCommand(program: Command): void {
     .option('--json', 'print one line of JSON')
     .action(async (name: string | undefined, fields: string[], options: Options) => {
       const catalogue = readCatalogue();
-      if (!name) return void process.stdout.write(listOf(catalogue));
+      if (!name) return void process.stdout.write(formatOperationList(catalogue));
       const entry = catalogue.find((each) => each.name === name);
-      if (options.fields) return void process.stdout.write(helpOf(entry ?? unknown(name, catalogue)));
+      if (options.fields)
+        return void process.stdout.write(formatOperationHelp(entry ?? refuseUnknown(name, catalogue)));
       const input = {
         ...(await readJson(options.input)),
-        ...fromFields(fields, (entry ?? unknown(name, catalogue)).input),
+        ...parseFields(fields, (entry ?? refuseUnknown(name, catalogue)).input),
       };
       printAnswer(await withProgress(name, () => callByName(readProfile(), name, input, options)), options);
     });
@@ -56,7 +57,7 @@ function readCatalogue(): Entry[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as { operations: Entry[] }).operations; // generated from the operations
 }
 
-function unknown(name: string, catalogue: Entry[]): never {
+function refuseUnknown(name: string, catalogue: Entry[]): never {
   const near = catalogue.filter((entry) => name.split('_').some((word) => entry.name.includes(word)));
   const hint = near.length ? ` Did you mean ${near.map((entry) => entry.name).join(', ')}?` : '';
   throw new UsageFault(`There is no operation ${name}.${hint} \`thalamus call\` lists them.`);
@@ -75,12 +76,12 @@ async function readJson(input: string | undefined): Promise<Record<string, unkno
  * `limit=5` becomes the number 5 where the operation takes a number; `{…}` and `[…]` are read as JSON. `@file` is the text of
  * that file, and `@@text` the text `@text`.
  */
-function fromFields(fields: string[], schema: Schema): Record<string, unknown> {
+function parseFields(fields: string[], schema: Schema): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
       const [name = '', ...rest] = field.split('=');
       if (!rest.length) throw new UsageFault(`«${field}» is not name=value.`);
-      return [name, valueOf(readText(name, rest.join('=')), schema.properties?.[name])];
+      return [name, parseFieldValue(readText(name, rest.join('=')), schema.properties?.[name])];
     }),
   );
 }
@@ -105,7 +106,7 @@ function readText(name: string, given: string): string {
   }
 }
 
-function valueOf(given: string, schema: Schema | undefined): unknown {
+function parseFieldValue(given: string, schema: Schema | undefined): unknown {
   if (schema?.type === 'string' || schema === undefined) return given;
   try {
     return JSON.parse(given);
@@ -131,24 +132,24 @@ async function withProgress<T>(name: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-function listOf(catalogue: Entry[]): string {
+function formatOperationList(catalogue: Entry[]): string {
   const width = Math.max(...catalogue.map((entry) => entry.name.length));
   return `${catalogue.map((entry) => `${entry.name.padEnd(width)}  ${entry.summary}`).join('\n')}\n`;
 }
 
-function helpOf(entry: Entry): string {
+function formatOperationHelp(entry: Entry): string {
   const fields = Object.entries(entry.input.properties ?? {}).map(([name, schema]) => {
     const isRequired = entry.input.required?.includes(name) ? 'required' : 'optional';
     const kind = schema.enum?.join(' | ') ?? schema.type ?? 'any';
     return `  ${name} (${kind}, ${isRequired}${schema.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`}) ${schema.description ?? ''}`;
   });
   const examples = entry.examples.map(
-    ({ title, input }) => `  # ${title}\n  thalamus call ${entry.name} --input ${quoted(JSON.stringify(input))}`,
+    ({ title, input }) => `  # ${title}\n  thalamus call ${entry.name} --input ${quoteWord(JSON.stringify(input))}`,
   );
   return `${entry.name}: ${entry.summary}\nScope: ${entry.scope}\n\nFields:\n${fields.join('\n') || '  none'}\n\nExamples:\n${examples.join('\n')}\n`;
 }
 
 /** A word for the shell, whatever it holds. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { createSandbox } from '#platform/sandbox';
-import { localRootKey } from '#platform/vault';
+import { createLocalRootKey } from '#platform/vault';
 import { afterEach, expect, inject, test } from 'vitest';
 import { administer, createTestDatabase } from '../../tests/support/postgres.ts';
 import { checkLogin, checkMasterKey, checkSandbox, runCheck } from './doctor.ts';
@@ -9,12 +9,12 @@ import { checkLogin, checkMasterKey, checkSandbox, runCheck } from './doctor.ts'
 const login = `doctor_${process.pid}`;
 afterEach(() => administer(inject('postgres'), `drop role if exists ${login}`));
 
-const checked = (options: { findDeno?: () => string }) =>
+const runSandboxCheck = (options: { findDeno?: () => string }) =>
   runCheck({ name: 'sandbox', run: () => checkSandbox(createSandbox(options)) });
 
 test('doctor says whether the sandbox can run here, and why it cannot', async () => {
-  expect(await checked({})).toEqual({ name: 'sandbox', ok: true, message: 'Deno runs automations' });
-  const without = await checked({ findDeno: () => '/nonexistent/deno' });
+  expect(await runSandboxCheck({})).toEqual({ name: 'sandbox', ok: true, message: 'Deno runs automations' });
+  const without = await runSandboxCheck({ findDeno: () => '/nonexistent/deno' });
   expect(without).toMatchObject({ ok: false, message: expect.stringContaining('automations cannot run') });
 });
 
@@ -43,7 +43,7 @@ test('doctor says when the master key is not the one that sealed what is stored'
   await client.query(
     `insert into workspaces (id, name, created_at) values ('${randomUUID()}', 'W', now());
      insert into data_keys (id, workspace_id, wrapped, root_key_id, created_at)
-       select gen_random_uuid(), id, ''::bytea, '${localRootKey(right).id}', now() from workspaces`,
+       select gen_random_uuid(), id, ''::bytea, '${createLocalRootKey(right).id}', now() from workspaces`,
   );
   await client.end();
   const settings = { databaseUrl: database.connectionString, ownerDatabaseUrl: null, dataDir: '/nonexistent' };

@@ -3,7 +3,7 @@ import type { Config } from '#platform/config';
 import type { Sandbox } from '#platform/sandbox';
 import { callOperation } from '../client.ts';
 import { reach } from '../reach.ts';
-import { readProfile, serverUrl } from '../profile.ts';
+import { readProfile, getServerUrl } from '../profile.ts';
 import { walkPublic } from '../public-checks.ts';
 
 /** One check: its message when all is well, or a warning; otherwise an error that says what to do. */
@@ -30,7 +30,9 @@ export function addDoctorCommand(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean; public?: string | true }) => {
-      const results: CheckResult[] = options.public ? await walkPublic(publicUrl(options.public)) : await runChecks();
+      const results: CheckResult[] = options.public
+        ? await walkPublic(getPublicUrl(options.public))
+        : await runChecks();
       const lines = results.map(
         ({ name, ok, message, is_warning }) => `${is_warning ? '!' : ok ? '✓' : '✗'} ${name.padEnd(9)} ${message}`,
       );
@@ -39,8 +41,8 @@ export function addDoctorCommand(program: Command): void {
     });
 }
 
-function publicUrl(given: string | true): string {
-  return (given === true ? (process.env['THALAMUS_PUBLIC_URL'] ?? serverUrl()) : given).replace(/\/+$/, '');
+function getPublicUrl(given: string | true): string {
+  return (given === true ? (process.env['THALAMUS_PUBLIC_URL'] ?? getServerUrl()) : given).replace(/\/+$/, '');
 }
 
 async function runChecks() {
@@ -51,12 +53,12 @@ async function runChecks() {
 
 const checks: Check[] = [
   { name: 'node', run: async () => `Node ${process.versions.node}` },
-  { name: 'settings', run: settings },
-  { name: 'database', run: database },
-  { name: 'secrets', run: secrets },
-  { name: 'sandbox', run: sandbox },
-  { name: 'server', run: server },
-  { name: 'key', run: key },
+  { name: 'settings', run: checkSettings },
+  { name: 'database', run: checkDatabase },
+  { name: 'secrets', run: checkSecrets },
+  { name: 'sandbox', run: reportSandbox },
+  { name: 'server', run: checkServer },
+  { name: 'key', run: checkKey },
 ];
 
 /** Runs a check. */
@@ -70,14 +72,14 @@ export async function runCheck(check: Check): Promise<CheckResult> {
   }
 }
 
-async function settings(): Promise<string> {
+async function checkSettings(): Promise<string> {
   const { readConfig } = await import('#platform/config');
   const config = readConfig();
   const database = config.databaseUrl ? 'your database (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
-  return `${database}; ${modelText(config)}`;
+  return `${database}; ${formatModels(config)}`;
 }
 
-async function database(): Promise<string | Warning> {
+async function checkDatabase(): Promise<string | Warning> {
   const { readConfig } = await import('#platform/config');
   return checkLogin(readConfig());
 }
@@ -94,7 +96,7 @@ export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): 
   );
 }
 
-async function secrets(): Promise<string | Warning> {
+async function checkSecrets(): Promise<string | Warning> {
   const { readConfig } = await import('#platform/config');
   return checkMasterKey(readConfig());
 }
@@ -105,27 +107,27 @@ type KeySettings = Pick<Config, 'databaseUrl' | 'ownerDatabaseUrl' | 'dataDir' |
 export async function checkMasterKey(config: KeySettings): Promise<string | Warning> {
   const { databaseUrl, ownerDatabaseUrl, dataDir, masterKey, previousMasterKey } = config;
   const { findRunningPostgres } = await import('#platform/database');
-  const { checkRootKeys, foundRootKey, localRootKey } = await import('#platform/vault');
+  const { checkRootKeys, findRootKey, createLocalRootKey } = await import('#platform/vault');
   const url = ownerDatabaseUrl ?? databaseUrl;
   const owner = url ? { connectionString: url } : findRunningPostgres(dataDir);
   if (!owner) return 'the server is not running; it checks the master key when it starts';
-  const keys = [masterKey ?? foundRootKey(dataDir), previousMasterKey].flatMap((key) => key ?? []);
+  const keys = [masterKey ?? findRootKey(dataDir), previousMasterKey].flatMap((key) => key ?? []);
   await checkRootKeys(
     owner,
-    keys.map((key) => localRootKey(key).id),
+    keys.map((key) => createLocalRootKey(key).id),
   );
   if (keys.length) return 'the master key opens the stored secrets';
   return new Warning(`there is no master key in ${dataDir} yet; the server makes one when it starts`);
 }
 
-function modelText({ llm }: Config): string {
+function formatModels({ llm }: Config): string {
   if (!llm) return 'no language model (optional)';
   const main = `language model ${llm.main.model} of ${llm.main.provider}`;
   return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
 }
 
 /** Where Deno cannot run everything else works, and automations report the reason. */
-async function sandbox(): Promise<string> {
+async function reportSandbox(): Promise<string> {
   const { createSandbox } = await import('#platform/sandbox');
   return checkSandbox(createSandbox());
 }
@@ -135,14 +137,14 @@ export async function checkSandbox(made: Sandbox): Promise<string> {
   return made.check().finally(() => made.close());
 }
 
-async function server(): Promise<string> {
-  const url = serverUrl();
+async function checkServer(): Promise<string> {
+  const url = getServerUrl();
   const response = await reach(`${url}/readyz`);
   if (!response.ok) throw new Error(`${url} runs, but its database does not answer. Look at the server's log.`);
   return `${url} is ready`;
 }
 
-async function key(): Promise<string> {
+async function checkKey(): Promise<string> {
   const { caller, scopes } = await callOperation(readProfile(), 'who_am_i', {});
   return `«${caller.label}» with ${scopes.length} scopes`;
 }

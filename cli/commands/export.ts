@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Output } from '#sdk';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { UsageFault } from '../failure.ts';
 import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
@@ -29,9 +29,9 @@ async function exportTo(file: string, { brain, restart = false }: { brain?: stri
   if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
   const profile = readProfile();
   const { brains } = await callPatiently(profile, 'list_brains', {});
-  const brain_ids = inOrder(brains, brain);
+  const brain_ids = sortBrainIds(brains, brain);
   const [part, noted] = [`${file}.part`, `${file}.part.json`];
-  const begun = restart ? null : placeIn(noted, brain_ids);
+  const begun = restart ? null : findResumePosition(noted, brain_ids);
   const archive = await open(part, begun ? 'r+' : 'w');
   try {
     await archive.truncate(begun?.bytes ?? 0);
@@ -45,7 +45,9 @@ async function exportTo(file: string, { brain, restart = false }: { brain?: stri
     await writePages(profile, place, keep);
     await append(archive, place, [{ end: true, lines: place.lines + 1 }]);
     await archive.sync();
-    process.stderr.write(`${counted(place.lines, 'line')} of ${counted(brain_ids.length, 'brain')} in ${file}.\n`);
+    process.stderr.write(
+      `${formatCount(place.lines, 'line')} of ${formatCount(brain_ids.length, 'brain')} in ${file}.\n`,
+    );
   } finally {
     await archive.close();
   }
@@ -70,7 +72,7 @@ async function writePages(
     });
     const brain = next_cursor === null ? place.brain + 1 : place.brain;
     await keep(lines, { brain, cursor: next_cursor });
-    progress.say(`${counted(place.lines, 'line')}, ${brain} of ${counted(brain_ids.length, 'brain')} …`);
+    progress.say(`${formatCount(place.lines, 'line')}, ${brain} of ${formatCount(brain_ids.length, 'brain')} …`);
   }
 }
 
@@ -82,7 +84,7 @@ async function append(archive: FileHandle, place: Place, lines: readonly unknown
 }
 
 /** The position at which an interrupted export of the same brains stopped. */
-function placeIn(noted: string, brain_ids: readonly string[]): Place | null {
+function findResumePosition(noted: string, brain_ids: readonly string[]): Place | null {
   if (!existsSync(noted)) return null;
   const place = JSON.parse(readFileSync(noted, 'utf8')) as Place; // written by this command
   if (JSON.stringify(place.brain_ids) === JSON.stringify(brain_ids)) return place;
@@ -90,7 +92,7 @@ function placeIn(noted: string, brain_ids: readonly string[]): Place | null {
 }
 
 /** The brains to export, parents first; brains of one level in the order of their ids, the personal one first. */
-function inOrder(brains: readonly Brain[], chosen: readonly string[] | undefined): string[] {
+function sortBrainIds(brains: readonly Brain[], chosen: readonly string[] | undefined): string[] {
   const mine = brains.filter(({ access_level }) => access_level === 'admin' || access_level === 'owner');
   const ids = new Set(mine.map(({ id }) => id));
   const missing = chosen?.find((id) => !ids.has(id));

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 type Ran = { code: number; stdout: string; stderr: string };
-const environment = () => ({
+const createEnvironment = () => ({
   PATH: process.env['PATH'],
   HOME: home,
   XDG_CONFIG_HOME: join(home, '.config'),
@@ -42,7 +42,7 @@ const environment = () => ({
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((resolve) => {
-    const all = { env: { ...environment(), ...env } };
+    const all = { env: { ...createEnvironment(), ...env } };
     execFile(process.execPath, [main, ...args], all, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
@@ -66,7 +66,7 @@ test('the hook command runs from any folder with the stored login, and holds no 
   const written = await readFile(settings, 'utf8');
   expect(written).not.toContain('cm_');
   expect(JSON.parse(written)).toEqual({ hooks: { SessionStart: [entry] } });
-  const shell = promisify(execFile)('sh', ['-c', command], { cwd: home, env: environment() });
+  const shell = promisify(execFile)('sh', ['-c', command], { cwd: home, env: createEnvironment() });
   expect(await shell).toEqual({ stdout: '', stderr: '' });
 });
 

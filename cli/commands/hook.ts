@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { addToSettings, claudeSettingsFile, startEntry } from '../claude-settings.ts';
+import { addToSettings, getClaudeSettingsFile, startEntry } from '../claude-settings.ts';
 import { callOperation } from '../client.ts';
 import { isLoggedIn, readProfile } from '../profile.ts';
 
@@ -35,8 +35,8 @@ async function printPrompts(): Promise<void> {
 }
 
 function install(isWritten: boolean): void {
-  const file = claudeSettingsFile();
-  const command = ownCommand('hook session-start');
+  const file = getClaudeSettingsFile();
+  const command = buildOwnCommand('hook session-start');
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (isWritten) {
     const { isAdded, others } = addToSettings(file, command);
@@ -53,11 +53,11 @@ function install(isWritten: boolean): void {
  * The command line of this installation, from any folder. For a bare name npx would look in a registry, and run the
  * package of that name. It contains no key: it uses the stored login.
  */
-function ownCommand(words: string): string {
-  return `${[process.execPath, join(import.meta.dirname, '../../bin/thalamus.mjs')].map(quoted).join(' ')} ${words}`;
+function buildOwnCommand(words: string): string {
+  return `${[process.execPath, join(import.meta.dirname, '../../bin/thalamus.mjs')].map(quoteWord).join(' ')} ${words}`;
 }
 
 /** One word for a shell. */
-function quoted(word: string): string {
+function quoteWord(word: string): string {
   return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -31,7 +31,7 @@ async function importFile(name: string, content?: string | Buffer, ...more: stri
   return { brain: stdout.trim(), said: stderr };
 }
 
-const pagesIn = async (brain_id: string) => (await server.ok('list_pages', { brain_id })).pages;
+const listBrainPages = async (brain_id: string) => (await server.ok('list_pages', { brain_id })).pages;
 
 test('the file of the MCP memory server becomes memories and links, once', async () => {
   const lines = [
@@ -110,7 +110,7 @@ test('an Obsidian vault becomes pages with their properties; files without text 
   }
   const { brain, said } = await importFile('vault');
   expect(said).toMatch(/binary.md [^]*broken.md has properties that are no valid YAML[^]*2 left out[^]*2 page/);
-  const pages = await pagesIn(brain);
+  const pages = await listBrainPages(brain);
   expect(pages.map(({ title }) => title).toSorted()).toEqual(['2024-03-02', 'Gears']);
   const gears = pages.find(({ title }) => title === 'Gears');
   const page = await server.ok('get_page', { id: gears?.id });
@@ -122,7 +122,7 @@ test('an Obsidian vault becomes pages with their properties; files without text 
   expect((await importFile('vault')).said).toContain('was imported here before');
 });
 
-const message = (role: string, text: unknown, more: object = {}) => ({
+const createMessage = (role: string, text: unknown, more: object = {}) => ({
   id: 'm',
   author: { role, name: null, metadata: {} },
   create_time: 1_700_000_000.5,
@@ -139,13 +139,13 @@ test('a ChatGPT export shows the branch that the person sees', async () => {
     root: { id: 'root', message: null, parent: null, children: ['sys'] },
     sys: {
       id: 'sys',
-      message: message('system', '', { is_visually_hidden_from_conversation: true }),
+      message: createMessage('system', '', { is_visually_hidden_from_conversation: true }),
       parent: 'root',
       children: ['q'],
     },
-    q: { id: 'q', message: message('user', 'How do cranes nest?'), parent: 'sys', children: ['old', 'new'] },
-    old: { id: 'old', message: message('assistant', 'They do not.'), parent: 'q', children: [] },
-    new: { id: 'new', message: message('assistant', 'On the ground, near the weir.'), parent: 'q', children: [] },
+    q: { id: 'q', message: createMessage('user', 'How do cranes nest?'), parent: 'sys', children: ['old', 'new'] },
+    old: { id: 'old', message: createMessage('assistant', 'They do not.'), parent: 'q', children: [] },
+    new: { id: 'new', message: createMessage('assistant', 'On the ground, near the weir.'), parent: 'q', children: [] },
   };
   const about = { create_time: 1_700_000_000, update_time: 1_700_000_100, moderation_results: [], is_archived: false };
   const zip = new JSZip();
@@ -154,7 +154,7 @@ test('a ChatGPT export shows the branch that the person sees', async () => {
   zip.file('user.json', '{}');
   const { brain, said } = await importFile('chatgpt.zip', await zip.generateAsync({ type: 'nodebuffer' }));
   expect(said).toMatch(/conversation 2 is not in the form of an export of ChatGPT[^]*1 page/);
-  const [page] = await pagesIn(brain);
+  const [page] = await listBrainPages(brain);
   expect(page).toMatchObject({ title: 'Cranes', type: 'chat_session', occurred_at: '2023-11-14T22:13:20.000Z' });
   const whole = await server.ok('get_page', { id: page?.id });
   expect(whole).toMatchObject({ body: expect.stringMatching(/How do cranes nest[^]*near the weir/) });
@@ -192,7 +192,7 @@ test('a Claude export keeps texts and the words of attachments, in an existing b
   const { brain_id } = await server.ok('create_brain', { name: 'Chats' });
   const { brain } = await importFile('conversations.json', JSON.stringify([conversation]), '--into', String(brain_id));
   expect(brain).toBe(brain_id);
-  const [page] = await pagesIn(String(brain_id));
+  const [page] = await listBrainPages(String(brain_id));
   const whole = await server.ok('get_page', { id: page?.id });
   expect(whole).toMatchObject({
     title: 'Tolls',

@@ -6,10 +6,10 @@ import type { Command } from 'commander';
 import type { CallOptions, Input, OperationName } from '#sdk';
 import { sendArchive } from '#sdk/archives';
 import { callOperation } from '../client.ts';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { UsageFault } from '../failure.ts';
-import { fingerprintOf, linesOf } from '../file-lines.ts';
-import { printable } from '../output.ts';
+import { computeFingerprint, readLines } from '../file-lines.ts';
+import { toPrintable } from '../output.ts';
 import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
 
@@ -41,7 +41,7 @@ async function importFrom(path: string, place: Place): Promise<void> {
     const archive = join(folder, 'archive');
     const { lines, problems } = await writeArchive(archive, foreign);
     for (const { where, message } of problems.slice(0, mostTold))
-      process.stderr.write(`${printable(where)} ${printable(message)}\n`);
+      process.stderr.write(`${toPrintable(where)} ${toPrintable(message)}\n`);
     if (problems.length) process.stderr.write(`${problems.length} left out.\n`);
     if (!lines) throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
     await importArchive(archive, place);
@@ -53,12 +53,12 @@ async function importFrom(path: string, place: Place): Promise<void> {
 async function importArchive(file: string, { into, below }: Place): Promise<void> {
   const profile = readProfile();
   const progress = createProgress();
-  const { sha256, lines } = await fingerprintOf(file);
+  const { sha256, lines } = await computeFingerprint(file);
   let hasBegun = false;
   const sent = await sendArchive(
     <Name extends OperationName>(operation: Name, input: Input<Name>, options: CallOptions) =>
       callOperation(profile, operation, input, options),
-    { sha256, lines, read: () => linesOf(file) },
+    { sha256, lines, read: () => readLines(file) },
     {
       ...(into && { into_brain_id: into }),
       ...(below && { parent_brain_id: below }),
@@ -74,7 +74,7 @@ async function importArchive(file: string, { into, below }: Place): Promise<void
     return;
   }
   const counts = Object.entries(sent.stored).map(([kind, count]) =>
-    kind === 'core_knowledge' ? `${count} of core knowledge` : counted(count, kind.replaceAll('_', ' ')),
+    kind === 'core_knowledge' ? `${count} of core knowledge` : formatCount(count, kind.replaceAll('_', ' ')),
   );
   const [only, ...others] = sent.brain_ids;
   const place = only && !others.length ? ` See ${profile.url}/brains/${only}` : '';

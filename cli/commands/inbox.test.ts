@@ -35,15 +35,15 @@ function run(args: string[], key = server.key): Promise<{ code: number; stdout: 
   });
 }
 
-async function draft(subject: string, body = 'Hello.'): Promise<string> {
+async function createMailDraft(subject: string, body = 'Hello.'): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body };
   const answer = await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input });
   return String(answer['draft_id']);
 }
-const sent = () => google.ledger.sent().map(({ subject }) => subject);
+const listSentSubjects = () => google.ledger.sent().map(({ subject }) => subject);
 
 test('a pending draft is listed, shown whole, approved and declined', async () => {
-  const [yes, no] = [await draft('Approved here'), await draft('Declined here')];
+  const [yes, no] = [await createMailDraft('Approved here'), await createMailDraft('Declined here')];
   const listed = await run([]);
   expect(listed.stdout).toMatch(new RegExp(`^${no}  .*ada@example.com.*\n${yes}  `));
   expect(listed.stderr).toBe('2 of 2 that wait.\n');
@@ -52,25 +52,25 @@ test('a pending draft is listed, shown whole, approved and declined', async () =
   expect(shown.stdout).toContain(`${yes}  pending until `);
   expect(await run(['approve', yes])).toMatchObject({ code: 0, stdout: `${yes}  confirmed\n` });
   expect(await run(['decline', no])).toMatchObject({ code: 0, stdout: `${no}  discarded\n` });
-  expect(sent()).toEqual(['Approved here']);
+  expect(listSentSubjects()).toEqual(['Approved here']);
   expect(await run(['approve', yes]), 'twice is the same as once').toMatchObject({ code: 0 });
-  expect(sent()).toEqual(['Approved here']);
+  expect(listSentSubjects()).toEqual(['Approved here']);
   expect(await run(['approve', no])).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing was sent') });
   expect((await run([])).stderr).toBe('Nothing waits for you.\n');
 });
 
 test('an edited draft is approved by what the list shows, and not by its id alone', async () => {
-  const id = await draft('To be edited');
+  const id = await createMailDraft('To be edited');
   await server.ok('edit_action', { draft_id: id, edits: { subject: 'Edited elsewhere' } });
   expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining('edited this draft') });
   const { stdout } = await run(['show', id]);
   const [, approved = ''] = /Approve it as (\S+)/.exec(stdout) ?? [];
   expect(await run(['approve', approved])).toMatchObject({ code: 0, stdout: `${id}  confirmed\n` });
-  expect(sent()).toContain('Edited elsewhere');
+  expect(listSentSubjects()).toContain('Edited elsewhere');
 });
 
 test('a send with an unknown outcome is not a success', async () => {
-  const id = await draft('Nobody knows');
+  const id = await createMailDraft('Nobody knows');
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining(`${id}  ambiguous`) });
@@ -80,7 +80,7 @@ test('a send with an unknown outcome is not a success', async () => {
 test('an ambiguous draft is listed first, with what to do', async () => {
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 503 }, 1_000);
-  const id = await draft('Nobody knows yet');
+  const id = await createMailDraft('Nobody knows yet');
   await run(['approve', id]);
   const listed = await run([]);
   expect(listed.stdout).toMatch(new RegExp(`^${id}  MAY HAVE BEEN SENT: .*Nobody knows yet`, 'm'));
@@ -91,15 +91,15 @@ test('an ambiguous draft is listed first, with what to do', async () => {
 
 test('a key that may not decide gets the place where a person can', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
-  const id = await draft('Not by an agent');
+  const id = await createMailDraft('Not by an agent');
   const refused = await run(['approve', id], String(key));
   expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining(`/inbox`) });
-  expect(sent()).not.toContain('Not by an agent');
+  expect(listSentSubjects()).not.toContain('Not by an agent');
   expect(await run(['decline', id])).toMatchObject({ code: 0 });
 });
 
 test('a draft cannot move the cursor of a terminal or hide a part of itself', async () => {
-  const id = await draft('Nice', 'Pay me.\u001B[2K\u001B[1A\u009B8mNothing to see\u202E here');
+  const id = await createMailDraft('Nice', 'Pay me.\u001B[2K\u001B[1A\u009B8mNothing to see\u202E here');
   const { stdout } = await run(['show', id]);
   expect(stdout).toContain('Pay me.');
   expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
@@ -107,7 +107,7 @@ test('a draft cannot move the cursor of a terminal or hide a part of itself', as
 
 test('the command lists all pending drafts, however many there are', async () => {
   const ids = new Set<string>();
-  for (let nth = 0; nth < 102; nth += 1) ids.add(await draft(`Of many ${nth}`));
+  for (let nth = 0; nth < 102; nth += 1) ids.add(await createMailDraft(`Of many ${nth}`));
   const { stdout, stderr } = await run(['list']);
   expect([...ids].filter((id) => !stdout.includes(id))).toEqual([]);
   const lines = stdout.trim().split('\n');

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { Output } from '#sdk';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
-import { printable, printAnswer } from '../output.ts';
+import { toPrintable, printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
-import { oneByOne } from './one-by-one.ts';
+import { readOneByOne } from './one-by-one.ts';
 
 /** A draft as it is listed. */
 type Draft = Output<'list_pending_actions'>['drafts'][number];
@@ -25,16 +25,16 @@ export function addInboxCommand(program: Command): void {
     .action(async (draft_id: string, options: { json?: boolean }) => {
       const action = await callOperation(readProfile(), 'get_action', { draft_id });
       if (options.json) printAnswer(action, options);
-      else process.stdout.write(whole(action));
+      else process.stdout.write(formatDraft(action));
     });
   inbox
     .command('approve <draft_id...>')
     .description('Approve one or more drafts in this order. Read each with `show` first.')
-    .action((ids: string[]) => decide('confirm_actions', ids.map(seenIn)));
+    .action((ids: string[]) => decide('confirm_actions', ids.map(parseShownDraft)));
   inbox
     .command('decline <draft_id...>')
     .description('Decline. Nothing is sent.')
-    .action((ids: string[]) => decide('discard_actions', ids.map(seenIn)));
+    .action((ids: string[]) => decide('discard_actions', ids.map(parseShownDraft)));
 }
 
 function readPage(cursor: string | null): Promise<Output<'list_pending_actions'>> {
@@ -55,10 +55,12 @@ async function list(options: { json?: boolean }): Promise<void> {
   }
   if (options.json) return printAnswer({ ...first, count: drafts.length, drafts, next_cursor: null }, options);
   const unknown = await mayHaveBeenSent();
-  process.stdout.write(unknown.map((draft) => `${draft.draft_id}  MAY HAVE BEEN SENT: ${headline(draft)}\n`).join(''));
-  process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${headline(draft)}\n`).join(''));
+  process.stdout.write(
+    unknown.map((draft) => `${draft.draft_id}  MAY HAVE BEEN SENT: ${formatHeadline(draft)}\n`).join(''),
+  );
+  process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${formatHeadline(draft)}\n`).join(''));
   process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'Nothing waits for you.\n');
-  if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${sayWhat()}\n`);
+  if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${explainManualCheck()}\n`);
 }
 
 /** The outcome of these drafts is unknown until their provider is asked or a person looks. */
@@ -66,7 +68,7 @@ async function mayHaveBeenSent(): Promise<Output<'list_actions'>['actions']> {
   return (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })).actions;
 }
 
-function sayWhat(draftId = ''): string {
+function explainManualCheck(draftId = ''): string {
   const page = `${readProfile().url}/inbox${draftId && `/${draftId}`}`;
   return `check at the service, and answer at ${page}`;
 }
@@ -74,9 +76,9 @@ function sayWhat(draftId = ''): string {
 /** Shows one draft after the other to the person at the terminal. */
 async function walkThrough(): Promise<void> {
   let shown = 0;
-  for await (const draft of oneByOne<Draft>(readPage)) {
+  for await (const draft of readOneByOne<Draft>(readPage)) {
     shown += 1;
-    process.stdout.write(whole(draft));
+    process.stdout.write(formatDraft(draft));
     const answer = await ask(draft);
     if (answer === 'stop') return;
     if (answer === 'approve') await decide('confirm_actions', [draft]);
@@ -101,15 +103,15 @@ async function ask({ preview }: Draft): Promise<Answer> {
 }
 
 /** Which draft, and which content of it was shown. */
-type Seen = Pick<Draft, 'draft_id'> & { content_hash?: string | null };
+type ShownDraft = Pick<Draft, 'draft_id'> & { content_hash?: string | null };
 
 /** An id as the user gives it, with the first digits of the content hash behind an at sign. */
-function seenIn(text: string): Seen {
+function parseShownDraft(text: string): ShownDraft {
   const [draft_id = '', content_hash = null] = text.split('@');
   return { draft_id, content_hash };
 }
 
-async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: readonly Seen[]): Promise<void> {
+async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: readonly ShownDraft[]): Promise<void> {
   const draft_ids = drafts.map(({ draft_id }) => draft_id);
   const content_hashes = drafts.map(({ content_hash = null }) => content_hash);
   const most = operation === 'confirm_actions' ? 50 : 100;
@@ -117,35 +119,38 @@ async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: 
   const input = { draft_ids, ...(operation === 'confirm_actions' && { content_hashes }) };
   const { results } = await callOperation(readProfile(), operation, input);
   for (const { draft_id, status, error } of results)
-    process.stdout.write(`${draft_id}  ${status}${error === undefined ? '' : `: ${printable(error)}`}\n`);
+    process.stdout.write(`${draft_id}  ${status}${error === undefined ? '' : `: ${toPrintable(error)}`}\n`);
   const done = operation === 'confirm_actions' ? 'confirmed' : 'discarded';
   if (results.some(({ status }) => status !== done)) process.exitCode = 1;
 }
 
-function headline({ preview, about, account, drafted_by }: Draft): string {
-  return printable(`${preview.title}${about ? `: ${about}` : ''} (${account}, by ${drafted_by})`).replaceAll('\n', ' ');
+function formatHeadline({ preview, about, account, drafted_by }: Draft): string {
+  return toPrintable(`${preview.title}${about ? `: ${about}` : ''} (${account}, by ${drafted_by})`).replaceAll(
+    '\n',
+    ' ',
+  );
 }
 
-function indented(text: string): string {
-  return printable(text).replaceAll('\n', '\n    ');
+function indentText(text: string): string {
+  return toPrintable(text).replaceAll('\n', '\n    ');
 }
 
 /** Everything that would be sent. */
-function whole(draft: Draft): string {
+function formatDraft(draft: Draft): string {
   const { preview, status, expires_at, draft_id, error, edited, content_hash } = draft;
   const lines = [
     '',
-    headline(draft),
+    formatHeadline(draft),
     `${draft_id}  ${status}${status === 'pending' ? ` until ${expires_at}` : ''}`,
     ...(edited && status === 'pending'
-      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash?.slice(0, 32)}`]
+      ? [`  Edited by ${toPrintable(edited.by)}. Approve it as ${draft_id}@${content_hash?.slice(0, 32)}`]
       : []),
     ...preview.fields.flatMap(({ label, text, was }) => [
-      `  ${printable(label)}: ${indented(text)}`,
-      ...(was === undefined ? [] : [`    before: ${indented(was)}`]),
+      `  ${toPrintable(label)}: ${indentText(text)}`,
+      ...(was === undefined ? [] : [`    before: ${indentText(was)}`]),
     ]),
-    ...(error ? [`  ${indented(error)}`] : []),
-    ...(status === 'ambiguous' ? [`  It may have been sent: ${sayWhat(draft_id)}`] : []),
+    ...(error ? [`  ${indentText(error)}`] : []),
+    ...(status === 'ambiguous' ? [`  It may have been sent: ${explainManualCheck(draft_id)}`] : []),
     ...(preview.is_complete
       ? []
       : [

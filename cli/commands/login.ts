@@ -5,8 +5,8 @@ import { password } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
-import { loginByBrowser, loginByDevice } from '../oauth.ts';
-import { serverUrl, writeProfile, type Profile } from '../profile.ts';
+import { logInThroughBrowser, logInThroughDevice } from '../oauth.ts';
+import { getServerUrl, writeProfile, type Profile } from '../profile.ts';
 
 type Options = { url: string; key?: string | true; device?: boolean };
 
@@ -14,11 +14,11 @@ export function addLoginCommand(program: Command): void {
   program
     .command('login')
     .description('Log in by a browser, or keep a key, so that other commands need neither address nor key.')
-    .option('--url <url>', 'address of the server', serverUrl())
+    .option('--url <url>', 'address of the server', getServerUrl())
     .option('--device', 'show a code for a browser on another computer')
     .option('--key [key]', 'keep a cm_ key instead; asked for when absent, so that it stays out of your shell history')
     .action(async (options: Options) => {
-      const profile = await profileFrom(options);
+      const profile = await createProfile(options);
       const { person, workspace } = await callOperation(profile, 'who_am_i', {});
       const file = writeProfile(profile);
       process.stdout.write(`Logged in to ${profile.url} as ${person.name} in ${workspace.name}. Kept in ${file}.\n`);
@@ -26,21 +26,21 @@ export function addLoginCommand(program: Command): void {
 }
 
 /** Uses a given key, also from a script; otherwise the person at the terminal logs in by a browser. */
-async function profileFrom({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
-  const url = addressOf(given);
+async function createProfile({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
+  const url = toServerAddress(given);
   if (device)
-    return loginByDevice(url, ({ address, code }) =>
-      tell(`Open ${address}\nand check that it shows the code ${code}.`),
+    return logInThroughDevice(url, ({ address, code }) =>
+      printNotice(`Open ${address}\nand check that it shows the code ${code}.`),
     );
   if (typeof key === 'string') return { url, key: key.trim() };
   if (key === true || !process.stdin.isTTY) return { url, key: await ask() };
-  return loginByBrowser(url, (address) => {
-    tell(`Opening your browser. If nothing opens, go to:\n${address}`);
+  return logInThroughBrowser(url, (address) => {
+    printNotice(`Opening your browser. If nothing opens, go to:\n${address}`);
     openBrowser(address);
   });
 }
 
-function tell(text: string): void {
+function printNotice(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
@@ -53,7 +53,7 @@ function openBrowser(address: string): void {
 }
 
 /** `localhost:4848` means http; for https the user writes it. */
-function addressOf(given: string): string {
+function toServerAddress(given: string): string {
   const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
   if (!URL.canParse(url))
     throw new UsageFault(`--url ${given} is not an address. Example: --url http://localhost:4747`);
@@ -63,14 +63,14 @@ function addressOf(given: string): string {
 /** Asks on a terminal; otherwise the key is read from standard input. */
 async function ask(): Promise<string> {
   const key = process.stdin.isTTY
-    ? await Promise.race([password({ message: 'Key (cm_…)' }), ended()])
+    ? await Promise.race([password({ message: 'Key (cm_…)' }), waitUntilInputEnds()])
     : await text(process.stdin);
   if (typeof key !== 'string' || !key.trim())
     throw new UsageFault('No key was given. Enter or pipe one in, or set THALAMUS_KEY.');
   return key.trim();
 }
 
-async function ended(): Promise<null> {
+async function waitUntilInputEnds(): Promise<null> {
   await once(process.stdin, 'end');
   return null;
 }

@@ -2,7 +2,7 @@
 export type Waiting<Draft> = { drafts: Draft[]; next_cursor: string | null };
 
 /** Every draft once. A page is read again after each draft, since others decide drafts, too. */
-export async function* oneByOne<Draft extends { draft_id: string }>(
+export async function* readOneByOne<Draft extends { draft_id: string }>(
   readPage: (cursor: string | null) => Promise<Waiting<Draft>>,
 ): AsyncGenerator<Draft> {
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { counted } from '../counted.ts';
+import { formatCount } from '../format-count.ts';
 import { UsageFault } from '../failure.ts';
 
 export function addRotateMasterKeyCommand(program: Command): void {
@@ -19,7 +19,7 @@ export function addRotateMasterKeyCommand(program: Command): void {
       const { rotateMasterKey } = await import('../../src/server.ts');
       const { workspaces, rewrapped } = await rotateMasterKey(config, createLog(config.logLevel));
       process.stdout.write(
-        `The new key now wraps ${counted(rewrapped, 'data key')} of ${counted(workspaces, 'workspace')}.\n`,
+        `The new key now wraps ${formatCount(rewrapped, 'data key')} of ${formatCount(workspaces, 'workspace')}.\n`,
       );
     });
 }

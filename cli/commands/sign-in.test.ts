@@ -40,7 +40,7 @@ async function run(line: string, typed: string | null) {
   const [stdout, stderr] = await outputs;
   return { code, stdout, stderr };
 }
-const linkIn = (stdout: string) => /http:\S+#tl_[\w-]+/.exec(stdout)?.[0] ?? '';
+const findLink = (stdout: string) => /http:\S+#tl_[\w-]+/.exec(stdout)?.[0] ?? '';
 async function isPerson(link: string): Promise<unknown> {
   const browser = await signInWith(server, link);
   const { caller } = await browser.ok('who_am_i');
@@ -50,13 +50,13 @@ async function isPerson(link: string): Promise<unknown> {
 test('a link that a key made opens a session that is no person', async () => {
   const { code, stdout, stderr } = await run(command, null);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Valid once') });
-  expect(await isPerson(linkIn(stdout))).toBe(false);
+  expect(await isPerson(findLink(stdout))).toBe(false);
 });
 
 test('at a terminal of the server the owner signs in as a person, once', async () => {
   const { code, stdout } = await run(`${command} --owner`, 'y');
   expect(code, stdout).toBe(0);
-  const link = linkIn(stdout);
+  const link = findLink(stdout);
   expect(await isPerson(link)).toBe(true);
   await expect(signInWith(server, link)).rejects.toThrow('signing in answered 401');
 });
@@ -64,7 +64,7 @@ test('at a terminal of the server the owner signs in as a person, once', async (
 test('without a confirmation, a terminal or the settings of the server no link is made', async () => {
   const declined = await run(`${command} --owner`, 'n');
   expect(declined).toMatchObject({ code: 2, stdout: expect.stringContaining('No link was created.') });
-  expect(linkIn(declined.stdout)).toBe('');
+  expect(findLink(declined.stdout)).toBe('');
   expect(await run(`${command} --owner`, null)).toMatchObject({
     code: 2,
     stdout: '',
@@ -72,5 +72,5 @@ test('without a confirmation, a terminal or the settings of the server no link i
   });
   const elsewhere = await run(`DATABASE_URL=postgres://nobody@127.0.0.1:1/none ${command} --owner`, 'y');
   expect(elsewhere.code).not.toBe(0);
-  expect(linkIn(elsewhere.stdout)).toBe('');
+  expect(findLink(elsewhere.stdout)).toBe('');
 });

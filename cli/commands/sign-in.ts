@@ -13,7 +13,7 @@ export function addSignInCommand(program: Command): void {
     .description('Print a link that signs you in to the console once.')
     .option('--owner', "on the server's machine with its settings: sign in as the owner, who may approve")
     .action(async ({ owner = false }: { owner?: boolean }) => {
-      const { url, until } = owner ? await ownersLink() : await linkOfKey();
+      const { url, until } = owner ? await createOwnerLink() : await linkOfKey();
       process.stdout.write(`${url}\n`);
       process.stderr.write(`Valid once, until ${until.toLocaleTimeString()}.\n`);
     });
@@ -25,7 +25,7 @@ async function linkOfKey(): Promise<Link> {
 }
 
 /** A person has to be there, so that no script and no agent makes itself a person. */
-async function ownersLink(): Promise<Link> {
+async function createOwnerLink(): Promise<Link> {
   if (!process.stdin.isTTY) throw new UsageFault('--owner makes a link for a person. Run it at a terminal.');
   const message = 'The link signs in as the owner, who may approve drafts. Create it?';
   if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)

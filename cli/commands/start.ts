@@ -11,22 +11,22 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(): Promise<void> {
-  const stop = stopped(); // before anything is begun that would be left running
-  const config = await settings();
+  const stop = waitUntilStopped(); // before anything is begun that would be left running
+  const config = await readSettings();
   const { createLog } = await import('#platform/log');
   const { exportWhenAsked } = await import('#platform/telemetry');
   const { startServer } = await import('../../src/server.ts');
   const log = createLog(config.logLevel);
   const stopExport = await exportWhenAsked(process.env);
   const server = await startServer(config, log);
-  process.stdout.write(banner(server, config.publicUrl));
+  process.stdout.write(formatBanner(server, config.publicUrl));
   await stop;
   log.info('stopping');
   await server.close();
   await stopExport();
 }
 
-async function settings() {
+async function readSettings() {
   const { ConfigError, readConfig } = await import('#platform/config');
   try {
     return readConfig();
@@ -43,7 +43,7 @@ async function settings() {
 const sameSignalMs = 2_000;
 
 /** Resolves at the first signal to stop; another one, some time later, ends the process at once. */
-function stopped(): Promise<void> {
+function waitUntilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
     const stop = () => {
@@ -61,7 +61,7 @@ function isOneServer(publicUrl: string, url: string): boolean {
   return one.port === other.port && [one, other].every(({ hostname }) => isLoopbackName(hostname));
 }
 
-function banner({ url, welcome }: Server, publicUrl: string): string {
+function formatBanner({ url, welcome }: Server, publicUrl: string): string {
   const { host } = new URL(url);
   const lines = [
     '',

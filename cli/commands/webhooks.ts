@@ -30,12 +30,12 @@ export function addWebhooksCommand(program: Command): void {
     .description('Forward each event that a connector receives to an address of this machine, until you press Ctrl-C.')
     .requiredOption('--to <url>', 'such as http://localhost:3000/hook')
     .option('--since <time>', 'begin with the events since then (ISO 8601; default: now)')
-    .option('--count <number>', 'end after so many events', wholeNumber)
+    .option('--count <number>', 'end after so many events', parseWholeNumber)
     .action(listen);
 }
 
 async function listen(connectorId: string, { to, since, count }: Listening): Promise<void> {
-  const target = ownAddress(to);
+  const target = parseOwnAddress(to);
   const ending = new AbortController();
   // A second Ctrl-C ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
@@ -43,13 +43,13 @@ async function listen(connectorId: string, { to, since, count }: Listening): Pro
 }
 
 /** An address of this machine. Throws for any other address: the events belong to the workspace. */
-function ownAddress(text: string): URL {
+function parseOwnAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) return url;
   throw new UsageFault(`--to must be an address of this machine, such as http://localhost:3000/hook.`);
 }
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new UsageFault('--count must be a whole number from 1 on.');
 }

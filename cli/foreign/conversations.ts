@@ -29,12 +29,12 @@ export async function* readConversations(
       yield {
         kind: 'problem',
         where: `conversation ${number}`,
-        message: `is not in the form of an export of ${products[client]}${nameOf(value)}.`,
+        message: `is not in the form of an export of ${products[client]}${findConversationName(value)}.`,
       };
       continue;
     }
     const { unreadable } = conversation;
-    const page = pageOf(client, conversation, number);
+    const page = buildConversationPage(client, conversation, number);
     if (unreadable) {
       const messages =
         unreadable === 1
@@ -51,7 +51,7 @@ export async function* readConversations(
 }
 
 /** Null for a conversation that was started and never used. */
-function pageOf(
+function buildConversationPage(
   client: string,
   { id, title, at, turns }: Conversation,
   number: number,
@@ -59,7 +59,7 @@ function pageOf(
   const [first] = turns;
   if (!first) return null;
   const body = turns
-    .map(({ name, role, at: saidAt, text }) => `**${name}** (${role}, ${minuteOf(saidAt)}):\n\n${text}`)
+    .map(({ name, role, at: saidAt, text }) => `**${name}** (${role}, ${formatMinute(saidAt)}):\n\n${text}`)
     .join('\n\n---\n\n');
   return {
     kind: 'page',
@@ -72,30 +72,30 @@ function pageOf(
   };
 }
 
-function nameOf(value: unknown): string {
-  const { title, name } = recordOf(value) ?? {};
-  const words = wordsOf(title) || wordsOf(name);
+function findConversationName(value: unknown): string {
+  const { title, name } = toRecord(value) ?? {};
+  const words = toWords(title) || toWords(name);
   return words && `: “${words.slice(0, 200)}”`;
 }
 
-function minuteOf(moment: Date): string {
+function formatMinute(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 export type Fields = Record<string, unknown>;
 
 /** An object with fields; null for anything else. */
-export function recordOf(value: unknown): Fields | null {
+export function toRecord(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null; // checked by the test before
 }
 
 /** A text, or a number as text; empty for anything else. */
-export function wordsOf(value: unknown): string {
+export function toWords(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
 /** Code or the output of code, as Markdown shows it. */
-export function codeBlockOf(code: string, language = ''): string {
+export function formatCodeBlock(code: string, language = ''): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return code.trim() && `${fence}${/^[\w+#.-]{1,30}$/.test(language) ? language : ''}\n${code.trimEnd()}\n${fence}`;

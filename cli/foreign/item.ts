@@ -27,19 +27,19 @@ const longestBody = 100_000;
  * The same id for the same item at every reading, in the order of the times (RFC 9562, version 7, with a hash in place
  * of random bits).
  */
-export function idOf(source: string, key: string, at: Date): string {
+export function computeItemId(source: string, key: string, at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0').slice(-12);
   const hash = createHash('sha256').update(`${source}\0${key}`).digest('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }
 
 /** A line for a memory. */
-export function memoryLine(
+export function buildMemoryLine(
   source: string,
   { key, content, at, topics = [], author = null }: Extract<Item, { kind: 'memory' }>,
 ) {
   return {
-    id: idOf(source, key, at),
+    id: computeItemId(source, key, at),
     content,
     type: 'fact',
     salience: 'normal',
@@ -61,16 +61,16 @@ export function memoryLine(
 }
 
 /** Lines for a page; one that is too long is cut between paragraphs. */
-export function pageLines(
+export function buildPageLines(
   source: string,
   { key, type, title, body, frontmatter, at }: Extract<Item, { kind: 'page' }>,
 ) {
-  return inParts(body).map((text, index) => {
-    const id = idOf(source, `${key} ${index}`, at);
+  return splitIntoParts(body).map((text, index) => {
+    const id = computeItemId(source, `${key} ${index}`, at);
     const name = clean(title.trim().slice(0, 400)) || 'Untitled';
     return {
       id,
-      slug: `${slugOf(name)}-${id.slice(-8)}`,
+      slug: `${buildSlug(name)}-${id.slice(-8)}`,
       type,
       title: index ? `${name} (part ${index + 1})` : name,
       body: text,
@@ -88,7 +88,7 @@ export function pageLines(
   });
 }
 
-function inParts(body: string): string[] {
+function splitIntoParts(body: string): string[] {
   const parts: string[] = [];
   for (let rest = body; ;) {
     if (rest.length <= longestBody) return [...parts, rest];
@@ -101,7 +101,7 @@ function inParts(body: string): string[] {
   }
 }
 
-function slugOf(title: string): string {
+function buildSlug(title: string): string {
   const slug = title
     .normalize('NFKD')
     .toLowerCase()
@@ -119,7 +119,7 @@ export function clean(text: string): string {
 const mostSeconds = 1e11;
 
 /** A time of another product: text, or seconds or milliseconds since 1970; `otherwise` if it is no time. */
-export function momentOf(value: unknown, otherwise: Date): Date {
+export function parseMoment(value: unknown, otherwise: Date): Date {
   const number = typeof value === 'number' ? value * (value > mostSeconds ? 1 : 1000) : Number.NaN;
   const moment = new Date(typeof value === 'string' ? value : number);
   return Number.isNaN(moment.getTime()) || moment.getTime() < 0 ? otherwise : moment;

@@ -23,7 +23,7 @@ function createParser(isOfList: boolean) {
   const parser = new JSONParser(isOfList ? { paths: ['$.*'], keepStack: false } : { paths: ['$'] });
   let items: unknown[] = [];
   let broken: Error | null = null;
-  parser.onValue = ({ value }) => void items.push(...(isOfList ? [value] : itemsOf(value)));
+  parser.onValue = ({ value }) => void items.push(...(isOfList ? [value] : listItems(value)));
   parser.onError = (error) => void (broken ??= error);
   const run = (work: () => void): unknown[] => {
     if (!broken)
@@ -45,7 +45,7 @@ function createParser(isOfList: boolean) {
   };
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+function listItems(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const list = listFields.map((name) => (value as Record<string, unknown>)[name]).find(Array.isArray); // an object has fields
   return (list as unknown[] | undefined) ?? [value];

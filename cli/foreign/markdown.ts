@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
-import { clean, momentOf, type Item } from './item.ts';
+import { clean, parseMoment, type Item } from './item.ts';
 
 const mostBytes = 20_000_000;
 const opening = /^---\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -11,7 +11,7 @@ const opening = /^---\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
  * hyphens, help.obsidian.md/properties) as fields. Hidden folders, such as `.obsidian` and `.trash`, are left out.
  */
 export async function* readMarkdown(folder: string): AsyncGenerator<Item> {
-  for await (const path of filesIn(folder)) {
+  for await (const path of listMarkdownFiles(folder)) {
     const where = relative(folder, path);
     try {
       yield await readNote(path, where);
@@ -21,12 +21,12 @@ export async function* readMarkdown(folder: string): AsyncGenerator<Item> {
   }
 }
 
-async function* filesIn(folder: string): AsyncGenerator<string> {
+async function* listMarkdownFiles(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path);
+    if (entry.isDirectory()) yield* listMarkdownFiles(path);
     else if (entry.isFile() && /\.(md|markdown)$/i.test(entry.name)) yield path;
   }
 }
@@ -35,7 +35,7 @@ async function readNote(path: string, where: string): Promise<Item> {
   const { size, mtime } = await stat(path);
   if (size > mostBytes) throw new Error('is larger than 20 MB.');
   const text = clean(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
-  const properties = propertiesOf(text);
+  const properties = parseProperties(text);
   const body = text.replace(opening, '');
   const { title, date, created } = properties;
   const name = where.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '');
@@ -46,12 +46,12 @@ async function readNote(path: string, where: string): Promise<Item> {
     title: typeof title === 'string' && title.trim() ? title : name,
     body,
     frontmatter: { ...properties, path: where },
-    at: momentOf(date ?? created, mtime),
+    at: parseMoment(date ?? created, mtime),
   };
 }
 
 /** The properties of a note. Throws when there are some that are no YAML. */
-function propertiesOf(text: string): Record<string, unknown> {
+function parseProperties(text: string): Record<string, unknown> {
   const [, yaml] = opening.exec(text) ?? [];
   if (yaml === undefined) return {};
   let read: unknown;

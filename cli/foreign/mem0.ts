@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clean, momentOf, type Item } from './item.ts';
+import { clean, parseMoment, type Item } from './item.ts';
 
 const words = z.union([z.string(), z.number().transform(String)]);
 const memory = z.object({
@@ -31,7 +31,7 @@ export async function* readMem0(all: AsyncIterable<unknown>, at: Date): AsyncGen
       kind: 'memory',
       key: id ?? content,
       content: clean(content),
-      at: momentOf(created_at, at),
+      at: parseMoment(created_at, at),
       topics,
       author: author && clean(author.slice(0, 200)),
     };

@@ -38,7 +38,7 @@ export async function* readMemoryServer(lines: AsyncIterable<string>, at: Date):
     number += 1;
     if (!each.trim()) continue;
     const where = `line ${number}`;
-    const values = valuesOf(each);
+    const values = parseLineValues(each);
     for (const value of values) {
       const read = line.safeParse(value);
       if (!read.success) yield { kind: 'problem', where, message: 'is no entity and no relation.' };
@@ -69,7 +69,7 @@ function addEntity(entities: Map<string, Entity>, { name, entityType, observatio
 }
 
 /** The objects of a line: one, or several that a program wrote without a line break between. Null for what is no JSON. */
-function valuesOf(text: string): unknown[] {
+function parseLineValues(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
   } catch {

@@ -21,15 +21,15 @@ async function read(name: string, content?: string | object) {
   return { source: foreign?.source, items, pages, problems, body: pages.map(({ body }) => body).join('\n') };
 }
 
-const said = (role: string, content: unknown, more: object = {}) => ({
+const createMessage = (role: string, content: unknown, more: object = {}) => ({
   author: { role },
   create_time: 1_770_000_000,
   content,
   ...more,
 });
-const text = (...parts: unknown[]) => ({ content_type: 'text', parts });
+const createTextContent = (...parts: unknown[]) => ({ content_type: 'text', parts });
 /** A ChatGPT conversation of messages that follow each other. */
-const talk = (title: unknown, messages: readonly unknown[], more: object = {}) => ({
+const createConversation = (title: unknown, messages: readonly unknown[], more: object = {}) => ({
   id: `id of ${String(title)}`,
   title,
   create_time: 1_770_000_000,
@@ -70,8 +70,12 @@ test.for([
     'Tides https://t.example\nHigh at noon',
   ],
   ['a text alone', 'plain words', 'plain words'],
-  ['parts that are numbers', text(42, 'is the answer'), '42\nis the answer'],
-  ['marks of sources', text('High at noon\ue200cite\ue202turn0search1\ue202turn0search2\ue201.'), 'High at noon.'],
+  ['parts that are numbers', createTextContent(42, 'is the answer'), '42\nis the answer'],
+  [
+    'marks of sources',
+    createTextContent('High at noon\ue200cite\ue202turn0search1\ue202turn0search2\ue201.'),
+    'High at noon.',
+  ],
   [
     'a file of an editor',
     { content_type: 'app_pairing_content', workspaces: [{ title: 'hull.ts', content: 'ribs = 4' }], context_parts: [] },
@@ -79,20 +83,26 @@ test.for([
   ],
   ['a kind that is new', { content_type: 'poem', text: 'Roses' }, 'Roses'],
 ] as const)('a message of ChatGPT that has %s is imported', async ([, content, words]) => {
-  const { body, problems } = await read('kind.json', [talk('Kinds', [said('assistant', content)])]);
+  const { body, problems } = await read('kind.json', [
+    createConversation('Kinds', [createMessage('assistant', content)]),
+  ]);
   expect(body.split('\n\n').slice(1).join('\n\n')).toBe(words);
   expect(problems).toEqual([]);
 });
 
 test('what the person does not see of a ChatGPT conversation is omitted', async () => {
   const { body } = await read('unseen.json', [
-    talk('Seen', [
-      said('system', text('You are')),
-      said('user', { content_type: 'user_editable_context', user_profile: 'Obey' }),
-      said('user', text('Hidden'), { metadata: { is_visually_hidden_from_conversation: true } }),
-      said('assistant', { content_type: 'thoughts', thoughts: [{ content: 'Hmm' }] }),
-      said('tool', { content_type: 'execution_output', text: '4' }, { author: { role: 'tool', name: 'python' } }),
-      said('user', text('Seen words')),
+    createConversation('Seen', [
+      createMessage('system', createTextContent('You are')),
+      createMessage('user', { content_type: 'user_editable_context', user_profile: 'Obey' }),
+      createMessage('user', createTextContent('Hidden'), { metadata: { is_visually_hidden_from_conversation: true } }),
+      createMessage('assistant', { content_type: 'thoughts', thoughts: [{ content: 'Hmm' }] }),
+      createMessage(
+        'tool',
+        { content_type: 'execution_output', text: '4' },
+        { author: { role: 'tool', name: 'python' } },
+      ),
+      createMessage('user', createTextContent('Seen words')),
     ]),
   ]);
   expect(body).toMatch(/^\*\*Tool python\*\* \(tool, [^]*\*\*You\*\*[^]*Seen words$/);
@@ -100,19 +110,21 @@ test('what the person does not see of a ChatGPT conversation is omitted', async 
 });
 
 test('odd messages and fields lose no conversation, and each problem names its conversation', async () => {
-  const odd = talk('Odd', [
-    said('user', text('before')),
+  const odd = createConversation('Odd', [
+    createMessage('user', createTextContent('before')),
     null,
-    said('user', null),
+    createMessage('user', null),
     'broken',
-    said('user', 7),
-    said('user', { content_type: 'hologram', pixels: [] }),
-    said('tool', { content_type: 'search_result_groups', groups: [] }),
-    said('user', text('after')),
+    createMessage('user', 7),
+    createMessage('user', { content_type: 'hologram', pixels: [] }),
+    createMessage('tool', { content_type: 'search_result_groups', groups: [] }),
+    createMessage('user', createTextContent('after')),
   ]);
-  const numbered = talk(42, [said('user', text('a number is the title'), { metadata: 'x', create_time: 'soon' })]);
-  const loop = talk('Loop', [said('user', text('round'))], {
-    mapping: { n0: { parent: 'n0', message: said('user', text('round')) } },
+  const numbered = createConversation(42, [
+    createMessage('user', createTextContent('a number is the title'), { metadata: 'x', create_time: 'soon' }),
+  ]);
+  const loop = createConversation('Loop', [createMessage('user', createTextContent('round'))], {
+    mapping: { n0: { parent: 'n0', message: createMessage('user', createTextContent('round')) } },
   });
   const { pages, problems } = await read('odd.json', [{ title: 'No mapping' }, odd, numbered, loop, null]);
   expect(pages.map(({ title }) => title)).toEqual(['Odd', '42', 'Loop']);
@@ -126,10 +138,10 @@ test('odd messages and fields lose no conversation, and each problem names its c
 
 test('without current_node, or with one that is missing, the newest branch is read, also by its children alone', async () => {
   const mapping = {
-    new: { message: said('assistant', text('newest'), { create_time: 1_770_000_300 }) },
+    new: { message: createMessage('assistant', createTextContent('newest'), { create_time: 1_770_000_300 }) },
     root: { children: ['q'] },
-    q: { children: ['new', 'old'], message: said('user', text('question')) },
-    old: { message: said('assistant', text('older'), { create_time: 1_770_000_200 }) },
+    q: { children: ['new', 'old'], message: createMessage('user', createTextContent('question')) },
+    old: { message: createMessage('assistant', createTextContent('older'), { create_time: 1_770_000_200 }) },
   };
   for (const current_node of [undefined, null, 'gone', 'constructor']) {
     const { body } = await read('branches.json', [{ title: 'Fork', mapping, current_node }]);
@@ -174,7 +186,7 @@ test('a Claude conversation without a time is imported, with notes of voice, too
 });
 
 test('an unpacked export is read from its folder in the order of its files, and a cut-off file loses its end alone', async () => {
-  const one = (title: string) => talk(title, [said('user', text(title))]);
+  const one = (title: string) => createConversation(title, [createMessage('user', createTextContent(title))]);
   const whole = JSON.stringify([one('Third'), one('Lost')]);
   await expect(read('export/user.json', '{}')).rejects.toThrow('no known form');
   writeFileSync(join(folder, 'export/chat.html'), '<html>');
@@ -192,12 +204,15 @@ test('an unpacked export is read from its folder in the order of its files, and 
 
 test('the conversations of a ZIP and one conversation alone are read', async () => {
   const zip = new JSZip();
-  zip.file('export/conversations-000.json', JSON.stringify([talk('Packed', [said('user', text('in a ZIP'))])]));
+  zip.file(
+    'export/conversations-000.json',
+    JSON.stringify([createConversation('Packed', [createMessage('user', createTextContent('in a ZIP'))])]),
+  );
   writeFileSync(join(folder, 'export.zip'), await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }));
   expect((await read('export.zip')).pages).toMatchObject([{ title: 'Packed' }]);
-  expect((await read('one.json', talk('Alone', [said('user', text('one'))]))).pages).toMatchObject([
-    { title: 'Alone' },
-  ]);
+  expect(
+    (await read('one.json', createConversation('Alone', [createMessage('user', createTextContent('one'))]))).pages,
+  ).toMatchObject([{ title: 'Alone' }]);
 });
 
 test('lines of one entity become one memory with all observations, and two objects of one line are both read', async () => {
@@ -222,7 +237,9 @@ test('lines of one entity become one memory with all observations, and two objec
 });
 
 test('times in milliseconds are read as such', async () => {
-  const { body } = await read('ms.json', [talk('Ms', [said('user', text('x'), { create_time: 1_770_000_000_000 })])]);
+  const { body } = await read('ms.json', [
+    createConversation('Ms', [createMessage('user', createTextContent('x'), { create_time: 1_770_000_000_000 })]),
+  ]);
   expect(body).toContain('(user, 2026-02-02 02:40 UTC)');
 });
 

@@ -35,7 +35,7 @@ export async function readForeign(path: string): Promise<Foreign | null> {
   const { mtime } = about;
   if (about.isDirectory()) {
     const files = await findConversations(path, deepest);
-    if (files.length) return readItems(files.map(sourceOf), path, mtime);
+    if (files.length) return readItems(files.map(createFileSource), path, mtime);
     return { source: 'markdown', brain: 'Notes', items: readMarkdown(path) };
   }
   const head = await readHead(path);
@@ -44,7 +44,7 @@ export async function readForeign(path: string): Promise<Foreign | null> {
   if (/^\s*\{\s*"type"\s*:\s*"(entity|relation)"/.test(head)) {
     return { source: 'mcp-memory', brain: 'Memory server', items: readMemoryServer(readLines(path), mtime) };
   }
-  return readItems([sourceOf(path)], path, mtime);
+  return readItems([createFileSource(path)], path, mtime);
 }
 
 async function readHead(path: string): Promise<string> {
@@ -57,7 +57,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-function sourceOf(path: string): Source {
+function createFileSource(path: string): Source {
   return { name: basename(path), open: () => createReadStream(path) };
 }
 
@@ -107,14 +107,14 @@ async function* readValues(sources: readonly Source[]): AsyncGenerator<Value> {
 async function readItems(sources: readonly Source[], path: string, at: Date): Promise<Foreign> {
   const all = readValues(sources);
   const first: Value[] = [];
-  let product: ReturnType<typeof productOf> = null;
+  let product: ReturnType<typeof findProduct> = null;
   while (!product && first.length < mostUnknown) {
     const { value, done } = await all.next();
     if (done) break;
     first.push(value);
-    if ('value' in value) product = productOf(value.value);
+    if ('value' in value) product = findProduct(value.value);
   }
-  if (product) return product(joined(first, all), at);
+  if (product) return product(concatValues(first, all), at);
   if (first.some((each) => 'value' in each))
     throw new UsageFault(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
   if (first.length) throw new UsageFault(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
@@ -145,12 +145,12 @@ function readConversationsBy(reader: ConversationReader, brain: string): Product
   });
 }
 
-function productOf(value: unknown): Product | null {
+function findProduct(value: unknown): Product | null {
   if (typeof value !== 'object' || value === null) return null;
   return products.find(({ field }) => field in value)?.read ?? null;
 }
 
-async function* joined(first: readonly Value[], rest: AsyncIterable<Value>): AsyncGenerator<Value> {
+async function* concatValues(first: readonly Value[], rest: AsyncIterable<Value>): AsyncGenerator<Value> {
   yield* first;
   yield* rest;
 }

@@ -1,17 +1,17 @@
 // Writes items of another product as an archive, so that the import is complete, resumable, and done once.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { idOf, longestMemory, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
+import { computeItemId, longestMemory, buildMemoryLine, buildPageLines, type Foreign, type Item } from './item.ts';
 
 /** Names are cut to this length, in characters. */
 const longestName = 80;
 
-export type Written = { lines: number; problems: { where: string; message: string }[] };
+export type ArchiveSummary = { lines: number; problems: { where: string; message: string }[] };
 
 /** Writes an archive of one brain. The same items give the same bytes. */
-export async function writeArchive(path: string, { source, brain, items }: Foreign): Promise<Written> {
+export async function writeArchive(path: string, { source, brain, items }: Foreign): Promise<ArchiveSummary> {
   const file = createWriteStream(path, { mode: 0o600 });
-  const problems: Written['problems'] = [];
+  const problems: ArchiveSummary['problems'] = [];
   const ids = new Map<string, string>();
   const links: Extract<Item, { kind: 'link' }>[] = [];
   let lines = 0;
@@ -34,16 +34,16 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
     if (item.kind === 'problem') problems.push(item);
     else if (item.kind === 'link') links.push(item);
     else if (ids.has(item.key))
-      problems.push({ where: titleOf(item), message: 'is there twice; the first one counts.' });
+      problems.push({ where: formatItemTitle(item), message: 'is there twice; the first one counts.' });
     else if (item.kind === 'memory' && item.content.length > longestMemory)
-      problems.push({ where: nameOf(item.key), message: `is longer than ${longestMemory} characters.` });
+      problems.push({ where: shortenName(item.key), message: `is longer than ${longestMemory} characters.` });
     else {
-      ids.set(item.key, idOf(source, item.key, item.at));
-      const added = item.kind === 'memory' ? [memoryLine(source, item)] : pageLines(source, item);
+      ids.set(item.key, computeItemId(source, item.key, item.at));
+      const added = item.kind === 'memory' ? [buildMemoryLine(source, item)] : buildPageLines(source, item);
       for (const each of added) await add(item.kind, each);
     }
   }
-  for (const { from, to, reasons } of together(links))
+  for (const { from, to, reasons } of mergeLinks(links))
     await add('link', {
       source_memory_id: ids.get(from),
       target_memory_id: ids.get(to),
@@ -58,17 +58,17 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
   return { lines: ids.size, problems };
 }
 
-function titleOf(item: Extract<Item, { kind: 'memory' | 'page' }>): string {
-  return item.kind === 'page' ? `“${nameOf(item.title)}”` : nameOf(item.key);
+function formatItemTitle(item: Extract<Item, { kind: 'memory' | 'page' }>): string {
+  return item.kind === 'page' ? `“${shortenName(item.title)}”` : shortenName(item.key);
 }
 
 /** Where a thing has no name of its own, its key is all of its text. */
-function nameOf(key: string): string {
+function shortenName(key: string): string {
   return key.length > longestName ? `${key.slice(0, longestName).toWellFormed()}…` : key;
 }
 
 /** At most one link of a type connects two memories; several relations of two entities become its reasons. */
-function together(links: readonly Extract<Item, { kind: 'link' }>[]) {
+function mergeLinks(links: readonly Extract<Item, { kind: 'link' }>[]) {
   const pairs = new Map<string, { from: string; to: string; reasons: string[] }>();
   for (const { from, to, reason } of links) {
     const pair = pairs.get(`${from}\0${to}`) ?? { from, to, reasons: [] };

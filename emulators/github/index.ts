@@ -14,7 +14,7 @@ import { WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { notFound, refusal, secondaryLimit } from './errors.ts';
 import { issueRoutes } from './issues.ts';
-import { badCredentials, createGitHubFlow, oauthRoutes, tokenError } from './oauth.ts';
+import { badCredentials, createGitHubFlow, createOAuthRoutes, tokenError } from './oauth.ts';
 import { repoRoutes } from './repos.ts';
 import { checkQuery, conditional } from './routing.ts';
 import type { Caller, Route } from './routing.ts';
@@ -258,7 +258,7 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     createDialect({
       world,
       flow,
-      routes: [...oauthRoutes(flow), ...issueRoutes, ...repoRoutes],
+      routes: [...createOAuthRoutes(flow), ...issueRoutes, ...repoRoutes],
       quota,
       anonymous: createQuotaMeter({ requests: 60, seconds: 3600 }),
       content: createQuotaMeter({ requests: options.contentPerMinute ?? 80, seconds: 60 }),

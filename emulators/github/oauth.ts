@@ -133,7 +133,7 @@ function deleteGrant(call: Call): Reply {
 }
 
 /** The routes of an app. */
-export function oauthRoutes(flow: Flow): Route[] {
+export function createOAuthRoutes(flow: Flow): Route[] {
   return [
     ...flow.routes,
     { method: 'POST', path: '/login/oauth/access_token', handle: (call) => exchange(flow, call) },

@@ -125,7 +125,7 @@ const write = ['Mail.ReadWrite'];
 const base = '/v1.0/me/messages/:id/attachments';
 
 /** The routes of files. */
-export const attachmentRoutes: Route[] = [
+export const createAttachmentRoutes: Route[] = [
   {
     method: 'GET',
     path: base,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { text } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { attachment, attachmentOf, attachmentResource, attachmentRoutes, messageOf } from './attachments.ts';
+import { attachment, attachmentOf, attachmentResource, createAttachmentRoutes, messageOf } from './attachments.ts';
 import { folderAsked, folderOf } from './folders.ts';
 import { deltaReply, badRequest, filterOf, jsonBody, listQuery, listReply, prefers, selected } from './routing.ts';
 import type { Call, Route } from './routing.ts';
@@ -311,7 +311,7 @@ export const mailRoutes: Route[] = [
   },
   { method: 'PATCH', path: `${base}/:id`, scopes: write, handle: updateMessage },
   { method: 'DELETE', path: `${base}/:id`, scopes: write, handle: deleteMessage },
-  ...attachmentRoutes,
+  ...createAttachmentRoutes,
   { method: 'POST', path: `${base}/:id/createReply`, scopes: write, handle: createReply(false) },
   { method: 'POST', path: `${base}/:id/createReplyAll`, scopes: write, handle: createReply(true) },
   { method: 'POST', path: `${base}/:id/move`, scopes: write, handle: move },

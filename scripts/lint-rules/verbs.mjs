@@ -6,7 +6,7 @@ const verbs = `
   choose claim clamp classify clean cleanse clear clone close collapse collect combine compare compile complete compose
   compress compute concat configure confine confirm connect consume contain continue convert copy correct count cover
   create cut deactivate debounce decide declare decline decode decompress decorate decrypt dedupe define delay delegate
-  delete deliver derive describe destroy detach detect determine disable discard disconnect discover dismiss dispatch
+  delete deliver derive describe destroy detach detect determine disable discard disconnect diagnose discover dismiss dispatch
   display dispose distribute divide do download drain drop duplicate edit embed emit enable encode encrypt end enforce
   enqueue enrich ensure enter enumerate erase escape establish estimate evaluate evict exchange exclude execute exit
   expand expect expire explain export extend extract fail fence fetch fill filter find finish fit flatten flush fold

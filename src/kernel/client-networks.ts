@@ -9,7 +9,7 @@ const wider = [
 ];
 
 /**
- * The networks whose share a client uses. `client` is an IPv4 address, or an IPv6 network of 64 bits as `clientAddress` gives it;
+ * The networks whose share a client uses. `client` is an IPv4 address, or an IPv6 network of 64 bits as `getClientAddress` gives it;
  * providers of access and of servers hand out 56 and 48 bits, so these count, too.
  */
 export function listClientNetworks(client: string): ClientNetwork[] {

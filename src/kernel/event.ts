@@ -18,7 +18,7 @@ export type EventScope = { brainId?: string; personId?: string };
 export type EmittedEvent = Event & { id: string; workspaceId: string };
 
 /** Puts an event into its transaction. Throws for an event that no module declares. */
-export type Tell = (db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }) => Promise<void>;
+export type EmitEvent = (db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }) => Promise<void>;
 
 /** A kind of event: call it to make one. `scope`: the scope that a listener needs. */
 export type EventKind<Payload extends object = never> = {

@@ -20,7 +20,7 @@ const spec = {
   run: async () => ({}),
 } as const;
 
-function operation(name: string, rest: Route[] = []): Operation {
+function createOperation(name: string, rest: Route[] = []): Operation {
   return defineOperation({ ...spec, name, rest });
 }
 
@@ -84,18 +84,23 @@ describe('ids', () => {
 
 describe('the catalogue', () => {
   test('holds operations by name', () => {
-    expect([...createCatalogue([operation('one'), operation('two')]).keys()]).toEqual(['one', 'two']);
+    expect([...createCatalogue([createOperation('one'), createOperation('two')]).keys()]).toEqual(['one', 'two']);
   });
 
   test('refuses a second operation of the same name', () => {
-    expect(() => createCatalogue([operation('one'), operation('one')])).toThrow('two operations are called one');
+    expect(() => createCatalogue([createOperation('one'), createOperation('one')])).toThrow(
+      'two operations are called one',
+    );
   });
 
   test('refuses a second operation of the same route, whatever its parameters are called', () => {
     const routes = (path: Route['path']): Route[] => [{ method: 'GET', path }];
-    const both = [operation('one', routes('/v1/things/{id}')), operation('two', routes('/v1/things/{name}'))];
+    const both = [
+      createOperation('one', routes('/v1/things/{id}')),
+      createOperation('two', routes('/v1/things/{name}')),
+    ];
     expect(() => createCatalogue(both)).toThrow('two and one share the route GET /v1/things/{}');
-    const other = operation('three', [{ method: 'POST', path: '/v1/things/{name}' }]);
+    const other = createOperation('three', [{ method: 'POST', path: '/v1/things/{name}' }]);
     expect(createCatalogue([both[0]!, other]).size).toBe(2);
   });
 });

@@ -40,35 +40,35 @@ test('an error inside JSON text names its place, as in an object', () => {
   expect(() => parse({ text: '{"this one":"is too long for a text"}' })).toThrow(/text: takes at most \d+ characters/);
 });
 
-const messageOf = (raw: unknown): string => {
-  const { message, details } = captured(() => parse(raw));
+const readErrorMessage = (raw: unknown): string => {
+  const { message, details } = captureError(() => parse(raw));
   return message + JSON.stringify(details);
 };
 
 const long = 'k'.repeat(100_000);
-const times = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
+const repeatItem = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item);
 test.each<[what: string, raw: unknown, told: RegExp]>([
-  ['a long name above many texts with NUL', { [long]: times(10_000, '\0') }, /NUL/],
-  ['long names in each other', { [long]: { [long]: { [long]: times(5_000, '\ud83d') } } }, /incomplete Unicode/],
-  ['many unknown fields', Object.fromEntries(times(15_000, 0).map((_, at) => [`field${at}`, 1])), /14990 more/],
-  ['many wrong items of an alternative', { list: times(15_000, 7) }, /list/],
-  ['more values than any input has', { list: times(20_001, 'a') }, /more than 20000 values/],
+  ['a long name above many texts with NUL', { [long]: repeatItem(10_000, '\0') }, /NUL/],
+  ['long names in each other', { [long]: { [long]: { [long]: repeatItem(5_000, '\ud83d') } } }, /incomplete Unicode/],
+  ['many unknown fields', Object.fromEntries(repeatItem(15_000, 0).map((_, at) => [`field${at}`, 1])), /14990 more/],
+  ['many wrong items of an alternative', { list: repeatItem(15_000, 7) }, /list/],
+  ['more values than any input has', { list: repeatItem(20_001, 'a') }, /more than 20000 values/],
   ['a list within a list 50,000 times', { list: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) }, /too deeply/],
 ])('the error about %s is short', (_what, raw, told) => {
-  const message = messageOf(raw);
+  const message = readErrorMessage(raw);
   expect(message).toMatch(told);
   expect(message.length).toBeLessThan(20_000);
 });
 
 test('an error tells the first 20 issues and how many more there are', () => {
-  const fields = Object.fromEntries(times(30, 0).map((_, at) => [`f${at}`, z.string()]));
+  const fields = Object.fromEntries(repeatItem(30, 0).map((_, at) => [`f${at}`, z.string()]));
   const wide = { ...operation, input: z.strictObject(fields) };
-  const error = captured(() => parseInput(wide, {}));
+  const error = captureError(() => parseInput(wide, {}));
   expect(error.message).toMatch(/f19: required but missing; and 10 more\./);
   expect(error.details['issues']).toHaveLength(20);
 });
 
-function captured(work: () => unknown): AppError {
+function captureError(work: () => unknown): AppError {
   try {
     work();
   } catch (error) {

@@ -1,19 +1,19 @@
 import type { Transactions } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Module } from '#kernel/module';
 import { createBlobs, type Blobs } from '#platform/blobs';
 import { newId, now } from '#platform/clock';
 import type { Config } from '#platform/config';
 import {
   admitLogin,
-  appConnection,
-  appPool,
+  buildAppConnection,
+  createAppPool,
   checkPrepared,
   checkTenancy,
   createReadiness,
   createTransactions,
   keepStatistics,
-  kyselyOn,
+  createKysely,
   migrate,
   openDatabase,
   renewIds,
@@ -35,8 +35,8 @@ import {
   checkRootKeys,
   createExternalVault,
   createVault,
-  generatedRootKey,
-  localRootKey,
+  generateRootKey,
+  createLocalRootKey,
   type KeyWrapper,
   type Vault,
 } from '#platform/vault';
@@ -70,7 +70,7 @@ export type Platform = {
 };
 
 /** The ground of modules: the open platform, the declarations of all modules, and the function that emits events. */
-export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: Tell };
+export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: EmitEvent };
 
 /** Starts or reaches the database, migrates it, and opens the rest of the platform. */
 export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {
@@ -83,7 +83,7 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
     if (renewed) log.info({ rows: renewed }, 'transaction ids of another cluster renewed');
     await checkRootKeys(
       database.owner,
-      rootKeysOf(config).map(({ id }) => id),
+      readRootKeys(config).map(({ id }) => id),
     );
     await admitLogin(database);
     if (config.databaseUrl) await checkPrepared(database.connection);
@@ -106,9 +106,9 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
 }
 
 /** The root key of the vault, and the previous one where it is set. */
-function rootKeysOf({ masterKey, previousMasterKey, dataDir }: Config): [KeyWrapper, ...KeyWrapper[]] {
-  const current = localRootKey(masterKey ?? generatedRootKey(dataDir));
-  return previousMasterKey ? [current, localRootKey(previousMasterKey)] : [current];
+function readRootKeys({ masterKey, previousMasterKey, dataDir }: Config): [KeyWrapper, ...KeyWrapper[]] {
+  const current = createLocalRootKey(masterKey ?? generateRootKey(dataDir));
+  return previousMasterKey ? [current, createLocalRootKey(previousMasterKey)] : [current];
 }
 
 /** How to reach the database as the server, and as the owner of its tables. */
@@ -116,9 +116,9 @@ type Logins = Pick<OpenDatabase, 'connection' | 'owner'>;
 
 /** The doors over a database; nothing is connected until it is used. */
 export function createPlatform(config: Config, log: Log, { connection, owner }: Logins): Platform {
-  const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
+  const db = createKysely<unknown>(createAppPool(connection, config.databasePool));
   const readiness = createReadiness(connection);
-  const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
+  const search = createSearch({ connection: buildAppConnection(connection), memoryMb: config.searchMemoryMb, log });
   const telemetry = createTelemetry();
   const sent = telemetry.timer(
     'thalamus_egress_request_seconds',
@@ -135,7 +135,7 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
   const depths = async () =>
     (await jobs.countDepth()).map(({ queue, state, count }) => ({ value: count, of: { queue, state } }));
   telemetry.gauge('thalamus_queue_depth', 'Jobs that wait or run, in all processes.', ['queue', 'state'], depths);
-  const [current, previous = null] = rootKeysOf(config);
+  const [current, previous = null] = readRootKeys(config);
   const local = createVault({ current, previous, newId, now });
   return {
     config,

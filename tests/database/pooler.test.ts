@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/database';
 import { readConfig } from '#platform/config';
-import { appPool, kyselyOn, readPresented } from '#platform/database';
+import { createAppPool, createKysely, readPresented } from '#platform/database';
 import { createLog } from '#platform/log';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -67,11 +67,11 @@ describe.each(bouncers)('behind PgBouncer in transaction mode that %s', (_name, 
 
 test('transactions behind a pooler have the role of product work and time limits, and nothing is sent outside them', async () => {
   database = await createTestDatabase();
-  const pool = appPool(
+  const pool = createAppPool(
     { connectionString: dropping.urlOf(database.connection.database, 'thalamus'), prepare: false },
     2,
   );
-  const db = kyselyOn<unknown>(pool);
+  const db = createKysely<unknown>(pool);
   try {
     const read = async (inner: Db) =>
       (

@@ -138,9 +138,9 @@ describe('the published input schemas', () => {
   });
 
   test('say in words where null is taken', async () => {
-    const { schemasOf } = await import('#faces/reference');
+    const { getOperationSchemas } = await import('#faces/reference');
     for (const operation of (await describeProduct()).values())
-      for (const [path, said] of nullsIn(schemasOf(operation).input, operation.summary))
+      for (const [path, said] of nullsIn(getOperationSchemas(operation).input, operation.summary))
         if (!path.includes('$defs')) expect(said, `${operation.name}${path}`).toMatch(/null/i);
   });
 });

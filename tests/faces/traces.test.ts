@@ -1,6 +1,6 @@
 // What a server exports with OTEL_* set: spans by the semantic conventions, in one trace, with nothing of what was said.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { complaintsOf } from '../../src/platform/telemetry/figure-rules.ts';
+import { listFigureComplaints } from '../../src/platform/telemetry/figure-rules.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
@@ -251,7 +251,7 @@ test('nothing that was said is exported', () => {
 });
 
 test('the metrics of a server in use are as Prometheus wants them', () => {
-  expect(complaintsOf(figures)).toEqual([]);
+  expect(listFigureComplaints(figures)).toEqual([]);
   for (const figure of [
     'thalamus_build_info{version="',
     'thalamus_queue_depth{queue="',

@@ -1,6 +1,6 @@
 // Figures of what waits: read from the rows of all workspaces, so each process tells the same.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { complaintsOf } from '../../src/platform/telemetry/figure-rules.ts';
+import { listFigureComplaints } from '../../src/platform/telemetry/figure-rules.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -79,5 +79,5 @@ test('the figures count deliveries, webhook events and runs that wait, and no it
       }),
     { timeout: 10_000, interval: 100 },
   );
-  expect(complaintsOf(await readFigures())).toEqual([]);
+  expect(listFigureComplaints(await readFigures())).toEqual([]);
 });

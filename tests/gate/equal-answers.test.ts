@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyGrants } from '#kernel/grants';
 import { isAsStrict, type Rule } from '#kernel/rule';
-import { createEgress, fillAddress, parseAddress, writesOnGetAt, type Egress, type Handle } from '#platform/egress';
+import { createEgress, fillAddress, parseAddress, findGetWriter, type Egress, type Handle } from '#platform/egress';
 import { buildSubjectAsWritten } from '../../src/modules/policy/ask-policy.ts';
 import { judge } from '../../src/modules/policy/judge.ts';
 import { httpRequest } from '../../src/modules/variables/http-request.ts';
 import { listTargets, mayChange } from '../../src/modules/variables/judge-request.ts';
-import { httpFetch } from '../../src/modules/variables/operations/http-fetch.ts';
+import { createHttpFetch } from '../../src/modules/variables/operations/http-fetch.ts';
 import { startServer, type LocalServer } from '../../src/platform/egress/local-server.ts';
 
 const cases = { numRuns: 500 };
@@ -114,7 +114,7 @@ beforeEach(() => {
 });
 
 test('policy, grants, previews and egress answer every spelling of a request as they answer the plain one', () => {
-  const operation = httpFetch({ gate: {} } as never); // of it the grants ask the host alone
+  const operation = createHttpFetch({ gate: {} } as never); // of it the grants ask the host alone
   fc.assert(
     fc.property(requests, spellings, rules, (request, how, list) => {
       const { method, host } = request;
@@ -122,8 +122,8 @@ test('policy, grants, previews and egress answer every spelling of a request as 
       const { url, handles } = spell(request, how);
       const address = fillAddress(url, handles);
       expect(address.href).toBe(literal.href);
-      expect([writesOnGetAt(address), mayChange(method, address)]).toEqual([
-        writesOnGetAt(literal),
+      expect([findGetWriter(address), mayChange(method, address)]).toEqual([
+        findGetWriter(literal),
         mayChange(method, literal),
       ]);
       expect(listTargets(method, address)).toEqual(listTargets(method, literal));
@@ -162,7 +162,7 @@ test('another path that a server may take for a request is answered at least as 
       const other = parseAddress(`https://${host}${encode(segments.join('/'))}`);
       expect(listTargets(method, other)).toContain(listTargets(method, literal)[0]);
       expect(isAsStrict(effectOf(list, method, other), effectOf(list, method, literal))).toBe(true);
-      if (writesOnGetAt(literal)) expect(writesOnGetAt(other)).toBe(writesOnGetAt(literal));
+      if (findGetWriter(literal)) expect(findGetWriter(other)).toBe(findGetWriter(literal));
     }),
     cases,
   );

@@ -4,7 +4,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import type { TestServer } from '../support/server.ts';
-import { docxOf, pdfOf, zipOf } from '../../src/platform/extraction/sample-files.ts';
+import { buildSampleDocx, buildSamplePdf, buildSampleZip } from '../../src/platform/extraction/sample-files.ts';
 
 const ada = 'ada@example.com';
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -40,8 +40,12 @@ const found = async (q: string) => (await server.ok('search', { q })).pages;
 
 test('a search finds words of a PDF and a Word file in a mail, and they are read in parts', async () => {
   const attachments = [
-    { filename: 'offer.pdf', mimeType: 'application/pdf', content: pdfOf(['Turbine price', 'Valid until Candlemas']) },
-    { filename: 'terms.docx', mimeType: 'application/octet-stream', content: docxOf(['Payable in florins.']) },
+    {
+      filename: 'offer.pdf',
+      mimeType: 'application/pdf',
+      content: buildSamplePdf(['Turbine price', 'Valid until Candlemas']),
+    },
+    { filename: 'terms.docx', mimeType: 'application/octet-stream', content: buildSampleDocx(['Payable in florins.']) },
     { filename: 'photo.png', mimeType: 'image/png', content: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]) },
   ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Coded offer', text: 'See attached.', attachments });
@@ -59,12 +63,12 @@ test('a search finds words of a PDF and a Word file in a mail, and they are read
 });
 
 test('a broken or hostile file stays stored with a note, and the other files are read', async () => {
-  const broken = Buffer.concat([pdfOf(['Nothing']).subarray(0, 60), Buffer.alloc(400, 7)]);
+  const broken = Buffer.concat([buildSamplePdf(['Nothing']).subarray(0, 60), Buffer.alloc(400, 7)]);
   const entities = '<!DOCTYPE w [<!ENTITY a "aaaa">]><w:document><w:t>&a;</w:t></w:document>';
   const attachments = [
     { filename: 'broken.pdf', mimeType: 'application/pdf', content: broken },
-    { filename: 'bomb.docx', mimeType: docxType, content: zipOf({ 'word/document.xml': entities }) },
-    { filename: 'good.pdf', mimeType: 'application/pdf', content: pdfOf(['Lapis lazuli']) },
+    { filename: 'bomb.docx', mimeType: docxType, content: buildSampleZip({ 'word/document.xml': entities }) },
+    { filename: 'good.pdf', mimeType: 'application/pdf', content: buildSamplePdf(['Lapis lazuli']) },
   ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Mixed files', text: 'See attached.', attachments });
   const note = { state: 'stored', text_state: 'failed', has_text: false, reason: /^Its text cannot be read\. \S/ };
@@ -80,12 +84,12 @@ test('a search finds words of a PDF in Drive, and its new words after the file c
   const file = google.seedFile(ada, {
     name: 'Survey.pdf',
     mimeType: 'application/pdf',
-    content: pdfOf(['Malachite in the north']),
+    content: buildSamplePdf(['Malachite in the north']),
   });
   const first = await fetched('drive', "name contains 'Survey'");
   expect(first).toMatchObject([{ filename: 'Survey.pdf', state: 'stored', text_state: 'read' }]);
   expect(await found('malachite')).toMatchObject([{ title: 'Survey.pdf', type: 'file' }]);
-  file.content = pdfOf(['Azurite in the south']);
+  file.content = buildSamplePdf(['Azurite in the south']);
   file.modifiedTime += 60_000;
   const second = await fetched('drive', "name contains 'Survey'");
   expect(second).toHaveLength(1);
@@ -95,7 +99,9 @@ test('a search finds words of a PDF in Drive, and its new words after the file c
 });
 
 test('the next sync reads a file that was stored before its format was supported', async () => {
-  const attachments = [{ filename: 'old.pdf', mimeType: 'application/pdf', content: pdfOf(['Tourmaline ring']) }];
+  const attachments = [
+    { filename: 'old.pdf', mimeType: 'application/pdf', content: buildSamplePdf(['Tourmaline ring']) },
+  ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Old file', text: 'See attached.', attachments });
   const [old] = await fetched('gmail', 'subject:"Old file"');
   const database = await openAsOwner(server.connectionString);

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { findCluster } from '../../src/platform/database/embedded/cluster-location.ts';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/index.ts';
-import { isPostmasterOf, readPostmasterFile } from '../../src/platform/database/embedded/postmaster-file.ts';
+import { isClusterPostmaster, readPostmasterFile } from '../../src/platform/database/embedded/postmaster-file.ts';
 import type { TestConnection } from './postgres.ts';
 
 /** A process that was asked to run the embedded PostgreSQL, after it has said whether it does. */
@@ -103,7 +103,7 @@ export async function runEmbeddedPostgres(
 export function serverOf(dataDir: string): number | undefined {
   const clusterDir = existsSync(dataDir) ? findCluster(dataDir) : undefined;
   const pid = clusterDir && readPostmasterFile(clusterDir)?.pid;
-  return pid && isPostmasterOf(clusterDir, pid) ? pid : undefined;
+  return pid && isClusterPostmaster(clusterDir, pid) ? pid : undefined;
 }
 
 /** Kills the folder's server, if one runs, and waits until it is gone; another may have taken its place by then. */

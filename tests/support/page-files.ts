@@ -1,7 +1,7 @@
 // Pages with files, as a sync stores them, for tests that need no provider.
-import { awaitedAttachments, keepAttachment, upsertPages } from '#modules/pages';
+import { listAwaitedAttachments, keepAttachment, upsertPages } from '#modules/pages';
 import { newId } from '#platform/clock';
-import { createTransactions, ownerPool } from '#platform/database';
+import { createTransactions, createOwnerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { TestServer } from './server.ts';
 
@@ -11,7 +11,7 @@ export async function addPageWithFiles(
   brainId: string,
   { title, files }: { title: string; files: Readonly<Record<string, Uint8Array | null>> },
 ): Promise<void> {
-  const pool = ownerPool({ connectionString: server.connectionString }, 2);
+  const pool = createOwnerPool({ connectionString: server.connectionString }, 2);
   const transactions = createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) }));
   const { rows } = await pool.query('select workspace_id from brains where id = $1', [brainId]);
   const workspaceId = String(rows[0].workspace_id);
@@ -29,7 +29,7 @@ export async function addPageWithFiles(
     const page = { ...about, title, sourceRef: title, attachments, occurredAt: new Date('2026-01-01T00:00:00Z') };
     const awaited = await transact(async (db) => {
       const [stored] = await upsertPages(db, [page], { workspaceId, brainId, at: new Date(), newId });
-      return awaitedAttachments(db, { brainId, of: { pageIds: [String(stored?.id)] } });
+      return listAwaitedAttachments(db, { brainId, of: { pageIds: [String(stored?.id)] } });
     });
     for (const { id, filename } of awaited) {
       const bytes = files[filename];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensurePgBouncer } from '../../scripts/pgbouncer.ts';
-import { isRoot, nobody } from '../../src/platform/database/embedded/account.ts';
+import { isRoot, readNobodyAccount } from '../../src/platform/database/embedded/account.ts';
 import { freePort } from './free-port.ts';
 import type { TestConnection } from './postgres.ts';
 
@@ -45,7 +45,7 @@ max_client_conn = 500
 ignore_startup_parameters = ${['extra_float_digits', ignoreStartup].filter(Boolean).join(', ')}
 `,
   );
-  const account = isRoot() ? nobody() : {};
+  const account = isRoot() ? readNobodyAccount() : {};
   const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], { ...account, cwd: '/', stdio: 'ignore' });
   const ended = once(child, 'close');
   while (!(await answers(ownPort))) {

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { accountFor, giveTo } from '../../src/platform/database/embedded/account.ts';
+import { chooseClusterAccount, giveTo } from '../../src/platform/database/embedded/account.ts';
 import { prepareBinaries } from '../../src/platform/database/embedded/binaries.ts';
 import { findCluster } from '../../src/platform/database/embedded/cluster-location.ts';
 import { makeSocketFolder } from '../../src/platform/database/embedded/socket-folder.ts';
@@ -38,7 +38,7 @@ export async function startStandby(primary: Address, dataDir: string, copyTo: st
     join(copyTo, 'postgresql.auto.conf'),
     `\nprimary_conninfo = 'host=${primary.host} port=${primary.port} user=${primary.user}'\n`,
   );
-  const account = accountFor(from);
+  const account = chooseClusterAccount(from);
   giveTo(account, copyTo);
   const binaries = await prepareBinaries({ account, copyTo: dirname(copyTo), log: () => {} });
   const socket = { dir: makeSocketFolder(copyTo, primary.port, account), port: primary.port };

@@ -3,8 +3,8 @@ import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import type { EventKind } from '#kernel/event';
 import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
-import { latestCursor, movedCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
-import { brainAccess } from '#modules/brains';
+import { readLatestCursor, moveCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
+import { readBrainAccess } from '#modules/brains';
 
 /**
  * Reads what happened for one listener, in batches, until it leaves. `authenticate` is asked before each batch, so that what
@@ -33,17 +33,17 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   };
   return async function* feed(authenticate, after, signal) {
     const { workspaceId } = await authenticate();
-    const latest = await transactions.run(workspaceId, 'read', latestCursor);
+    const latest = await transactions.run(workspaceId, 'read', readLatestCursor);
     const { heard: heardAtStart, ...start } = latest;
     let cursor: Cursor = after ?? start;
     const rights = createRights();
     while (!signal.aborted) {
       const [from, caller] = [cursor, await authenticate()];
       const { events, last } = await transactions.run(workspaceId, 'read', async (db) => {
-        const place = await movedCursor(db, from);
+        const place = await moveCursor(db, from);
         const heard = after === null && place.history === start.history ? heardAtStart : undefined;
         const read = async (anew: boolean) =>
-          readFor(db, caller, place, { ...(await rights(db, caller, anew)), heard });
+          readVisibleEvents(db, caller, place, { ...(await rights(db, caller, anew)), heard });
         // Most batches are empty. For one that is not, the rights are those of this moment.
         const found = await read(false).then((first) => (first.last === undefined ? first : read(true)));
         return { events: found.events, last: found.last ?? place };
@@ -64,7 +64,7 @@ function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Righ
   return async (db, caller, anew) => {
     const at = new Date();
     if (anew || !known || at.getTime() - known.readAt > rightsKnownMs) {
-      const brainIds = [...(await brainAccess(db, caller)).roles.keys()];
+      const brainIds = [...(await readBrainAccess(db, caller)).roles.keys()];
       known = { brainIds, viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
     }
     const { delegations, ...viewer } = known.viewer;
@@ -73,30 +73,30 @@ function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Righ
   };
 }
 
-type Found = { events: ReadEvent[]; last: Cursor | undefined };
+type EventPage = { events: ReadEvent[]; last: Cursor | undefined };
 
 /**
  * The events for a caller, and the position read so far. Of another person's events only those of drafts that the
  * caller may decide as a delegate, as long as the delegation lasts.
  */
-async function readFor(
+async function readVisibleEvents(
   db: Db,
   caller: Caller,
   from: Cursor,
   { brainIds, viewer, heard }: Rights & { heard: string | undefined },
-): Promise<Found> {
+): Promise<EventPage> {
   const personIds = [caller.personId, ...viewer.delegations.map(({ person_id }) => person_id)];
   const events = await readEvents(db, from, { brainIds, personIds, heard });
   const last = events.at(-1)?.cursor;
   const isOthers = ({ personId }: ReadEvent) => personId !== null && personId !== caller.personId;
   const isDraft = ({ name }: ReadEvent) => name.startsWith('draft.');
   const isAsked = (event: ReadEvent) => isOthers(event) || (isDraft(event) && viewer.confinedTo !== null);
-  const drafts = events.filter((event) => isAsked(event) && isDraft(event)).map(draftIn);
+  const drafts = events.filter((event) => isAsked(event) && isDraft(event)).map(getDraftId);
   const seen = new Set(drafts.length ? (await locateDrafts(db, drafts, viewer)).map(({ id }) => id) : []);
-  return { events: events.filter((event) => !isAsked(event) || seen.has(draftIn(event))), last };
+  return { events: events.filter((event) => !isAsked(event) || seen.has(getDraftId(event))), last };
 }
 
-function draftIn({ payload }: ReadEvent): string {
+function getDraftId({ payload }: ReadEvent): string {
   return String(payload['draft_id']);
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { callerOf, type RestEnvironment } from '#faces/rest';
+import { findCaller, type RestEnvironment } from '#faces/rest';
 import type { ReportBug } from '#faces/web';
 import type { Authenticate } from '#modules/accounts';
 import { Hono } from 'hono';
@@ -21,13 +21,13 @@ export type EventOptions = {
 };
 
 /** `GET /v1/events`: the events of the workspace as server-sent events, which continue from `Last-Event-ID`. */
-export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptions): Hono<RestEnvironment> {
+export function createEventRoutes({ feed, authenticate, limit, reportBug }: EventOptions): Hono<RestEnvironment> {
   const streams = new Map<string, number>();
   const count = (id: string, step: 1 | -1) => streams.set(id, (streams.get(id) ?? 0) + step);
   const app = new Hono<RestEnvironment>();
   app.get('/v1/events', async (c) => {
     const listener = async () => {
-      const known = await callerOf(c, authenticate);
+      const known = await findCaller(c, authenticate);
       if (!known) throw new AppError('unauthenticated', 'Sign in, or send a key: `Authorization: Bearer cm_…`.');
       if (!known.scopes.has('brains:read')) throw new AppError('forbidden', 'Events need the scope brains:read.');
       return known;
@@ -44,7 +44,7 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
       stream.onAbort(() => left.abort());
       count(caller.id, 1);
       try {
-        await tell(stream, feed(listener, readCursor(c.req.header('last-event-id')), left.signal));
+        await sendBatches(stream, feed(listener, readCursor(c.req.header('last-event-id')), left.signal));
       } catch (error) {
         // Either way the stream ends and the listener reconnects; an expired key gets its error then.
         if (!(error instanceof AppError)) reportBug(error, { request_id: c.get('requestId'), path: c.req.path });
@@ -58,7 +58,7 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
 }
 
 /** Sends the events of the feed, and a comment at intervals without events. */
-async function tell(stream: SSEStreamingApi, batches: ReturnType<Feed>): Promise<void> {
+async function sendBatches(stream: SSEStreamingApi, batches: ReturnType<Feed>): Promise<void> {
   let toldAt = 0;
   for await (const events of batches) {
     for (const { cursor, name, payload } of events) {

@@ -1,6 +1,6 @@
 // Clients that accept no event stream. The protocol's library answers them 406; here they get plain JSON.
 import { parseAccept } from 'hono/utils/accept';
-import { framesOf } from './event-frames.ts';
+import { readFrames } from './event-frames.ts';
 
 const both = 'application/json, text/event-stream';
 
@@ -25,11 +25,11 @@ export function readAcceptance(request: Request): Acceptance {
 export async function answerAsJson(answer: Response, isBatch: boolean): Promise<Response> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const answers: unknown[] = [];
-  for await (const frame of framesOf(answer)) answers.push(...dataIn(frame).filter(isAnswer));
+  for await (const frame of readFrames(answer)) answers.push(...parseData(frame).filter(isAnswer));
   return Response.json(isBatch ? answers : answers[0]);
 }
 
-function dataIn(frame: string): unknown[] {
+function parseData(frame: string): unknown[] {
   const data = frame
     .split('\n')
     .flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trim()] : []));

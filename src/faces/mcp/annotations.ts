@@ -5,7 +5,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 const outwardToolsets: readonly string[] = ['integrations', 'actions'];
 
 /** The hints by which a client decides whether to ask its person before a call. */
-export function annotationsOf({ effect, toolset, isDestructive = false }: Operation): ToolAnnotations {
+export function buildAnnotations({ effect, toolset, isDestructive = false }: Operation): ToolAnnotations {
   const isWrite = effect === 'write';
   return {
     readOnlyHint: !isWrite,
@@ -16,7 +16,7 @@ export function annotationsOf({ effect, toolset, isDestructive = false }: Operat
 }
 
 /** The title of a tool, from its name: `add_memory` is «Add memory». */
-export function titleOf(name: string): string {
+export function formatToolTitle(name: string): string {
   const words = name.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -12,16 +12,16 @@ import {
 const key = 'question';
 
 /** How this client can be asked, its reply, and the target of a question. Null: the client cannot be asked. */
-export function askingOf({ mcpReq }: ServerContext, ask: Asking['ask']): Asking | null {
+export function findAsking({ mcpReq }: ServerContext, ask: Asking['ask']): Asking | null {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // the form of the protocol
-  const reply = replyOf(mcpReq);
+  const reply = findReply(mcpReq);
   if (!declared && !reply) return null;
   const url = declared?.url !== undefined;
   return { choices: Boolean(declared && (declared.form !== undefined || !url)), url, reply, ask };
 }
 
-function replyOf({ inputResponses, requestState }: ServerContext['mcpReq']): Reply | null {
+function findReply({ inputResponses, requestState }: ServerContext['mcpReq']): Reply | null {
   const state = requestState<unknown>();
   if (typeof state !== 'string') return null;
   const reply = inputResponse(inputResponses, key);
@@ -31,15 +31,15 @@ function replyOf({ inputResponses, requestState }: ServerContext['mcpReq']): Rep
 }
 
 /** The question in the form of the protocol. */
-export function questionResult({ message, state, way }: Question): InputRequiredResult {
+export function buildQuestionResult({ message, state, way }: Question): InputRequiredResult {
   const request =
     'url' in way
       ? inputRequired.elicitUrl({ message, url: way.url })
-      : inputRequired.elicit({ message, requestedSchema: schemaOf(way.choices) });
+      : inputRequired.elicit({ message, requestedSchema: buildAnswerSchema(way.choices) });
   return inputRequired({ inputRequests: { [key]: request }, requestState: state });
 }
 
-function schemaOf(choices: readonly { value: string; label: string }[]) {
+function buildAnswerSchema(choices: readonly { value: string; label: string }[]) {
   const oneOf = choices.map(({ value, label }) => ({ const: value, title: label }));
   const decision = { type: 'string' as const, title: 'Your decision', oneOf };
   return { type: 'object' as const, properties: { decision }, required: ['decision'] };

@@ -1,4 +1,4 @@
-import { ownHostNames } from '#faces/web';
+import { listOwnHostNames } from '#faces/web';
 import { originValidationResponse } from '@modelcontextprotocol/server';
 
 /** Answers a request that must not be served; undefined lets it pass. */
@@ -6,6 +6,6 @@ export type Guard = (request: Request) => Response | undefined;
 
 /** Keeps pages of other origins out. That the host name is one of this server's was checked for every route. */
 export function createGuard({ publicUrl }: { publicUrl: string }): Guard {
-  const ownNames = ownHostNames(publicUrl);
+  const ownNames = listOwnHostNames(publicUrl);
   return (request) => originValidationResponse(request, ownNames);
 }

@@ -3,9 +3,9 @@ import type { Catalogue } from '#kernel/catalogue';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import type { Operation } from '#kernel/operation';
-import { schemasOf } from '#faces/reference';
+import { getOperationSchemas } from '#faces/reference';
 import { z } from 'zod';
-import { errorResult, successResult } from './result.ts';
+import { buildErrorResult, buildSuccessResult } from './result.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
@@ -15,24 +15,24 @@ const description = `Every other operation of this server by name: brains, keys,
 \`help: true\` it describes the fields of one. Pass the fields beside \`action\`, or in \`arguments\` if a name clashes with a field of this tool.`;
 
 /** The tool that reaches every operation by name, so that a model has to be shown few. */
-export function manageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {
+export function createManageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {
   return {
     name: 'manage',
     define: ({ caller, toolsets }) => ({
       name: 'manage',
       title: 'Manage',
       description,
-      inputSchema: inputSchema(namedHere(catalogue, caller, toolsets)),
+      inputSchema: buildManageSchema(listNamedOperations(catalogue, caller, toolsets)),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     }),
     async call(given, call) {
       const { action, help, arguments: nested = {}, ...fields } = readOwnFields(given);
       const { caller, requestId } = call.request;
-      if (action === undefined) return successResult(list(catalogue, (operation) => isShownTo(operation, caller)));
+      if (action === undefined) return buildSuccessResult(list(catalogue, (operation) => isShownTo(operation, caller)));
       const operation = typeof action === 'string' ? catalogue.get(action) : undefined;
-      if (!operation) return errorResult(noSuchAction(action), requestId);
-      if (help === true) return successResult(describe(operation));
-      if (typeof nested !== 'object' || nested === null) return errorResult(badArguments(), requestId);
+      if (!operation) return buildErrorResult(createUnknownActionError(action), requestId);
+      if (help === true) return buildSuccessResult(describe(operation));
+      if (typeof nested !== 'object' || nested === null) return buildErrorResult(createArgumentsError(), requestId);
       return runOperation(operation, { ...fields, ...nested }, call);
     },
   };
@@ -50,13 +50,13 @@ function readOwnFields(given: Record<string, unknown>): Record<string, unknown> 
 }
 
 /** The names are costly, so what has a tool of its own, and what is about accounts, is named only by the list of actions. */
-function namedHere(catalogue: Catalogue, caller: Caller, toolsets: readonly string[]): Operation[] {
+function listNamedOperations(catalogue: Catalogue, caller: Caller, toolsets: readonly string[]): Operation[] {
   const shown = [...catalogue.values()].filter((operation) => isShownTo(operation, caller));
   const others = shown.filter(({ toolset }) => !toolsets.includes(toolset) && toolset !== 'accounts');
   return others.length ? others : shown;
 }
 
-function inputSchema(operations: readonly Operation[]) {
+function buildManageSchema(operations: readonly Operation[]) {
   return {
     type: 'object' as const,
     properties: {
@@ -75,15 +75,15 @@ function list(catalogue: Catalogue, isShown: (operation: Operation) => boolean) 
 
 function describe(operation: Operation) {
   const { name, summary, toolset, effect, access, examples } = operation;
-  const { input, output } = schemasOf(operation);
+  const { input, output } = getOperationSchemas(operation);
   return { action: name, summary, toolset, effect, scope: access.scope, input: withoutNull(input), output, examples };
 }
 
-function noSuchAction(action: unknown): AppError {
+function createUnknownActionError(action: unknown): AppError {
   const name = String(action).slice(0, 80);
   return new AppError('not_found', `There is no action ${name}. Call manage without an action to list them.`);
 }
 
-function badArguments(): AppError {
+function createArgumentsError(): AppError {
   return new AppError('invalid_input', 'arguments must be an object with the fields of the action.');
 }

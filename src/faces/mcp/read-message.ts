@@ -28,7 +28,7 @@ function withoutUnset(message: unknown): unknown {
   if (params === null) return rest;
   if (!isObject(params)) return message;
   const { arguments: given, _meta: meta, ...others } = params;
-  const input = objectOf(given);
+  const input = toArguments(given);
   return {
     ...rest,
     params: {
@@ -40,7 +40,7 @@ function withoutUnset(message: unknown): unknown {
 }
 
 /** Arguments as an object; undefined: there are none. What is no object in any form is left to be refused. */
-function objectOf(given: unknown): unknown {
+function toArguments(given: unknown): unknown {
   if (given === null || given === '' || (Array.isArray(given) && given.length === 0)) return undefined;
   if (typeof given !== 'string') return given;
   try {

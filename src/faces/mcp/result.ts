@@ -3,7 +3,7 @@ import type { JsonSchema } from '#faces/reference';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** The answer of an operation: the body of REST, as structured content, and as text for clients that read only text. */
-export function successResult(output: object): CallToolResult {
+export function buildSuccessResult(output: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(output) }],
     structuredContent: output as Record<string, unknown>, // operations return objects, like REST bodies
@@ -11,7 +11,7 @@ export function successResult(output: object): CallToolResult {
 }
 
 /** An error as a tool result, so that the model reads it: what was wrong, what to do next, and the facts to act on. */
-export function errorResult({ code, message, details }: AppError, requestId: string): CallToolResult {
+export function buildErrorResult({ code, message, details }: AppError, requestId: string): CallToolResult {
   const facts = { code, details, request_id: requestId };
   return {
     isError: true,
@@ -35,6 +35,6 @@ const errorSchema: JsonSchema = {
  * The schema of a tool's structured content: the operation's output or an error. Clients of the v1 SDK also check
  * errors against the published schema, and would show a mismatch instead of the error.
  */
-export function resultSchema({ $defs, ...output }: JsonSchema): JsonSchema & { type: 'object' } {
+export function buildResultSchema({ $defs, ...output }: JsonSchema): JsonSchema & { type: 'object' } {
   return { type: 'object', ...($defs !== undefined && { $defs }), anyOf: [output, errorSchema] };
 }

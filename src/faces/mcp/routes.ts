@@ -3,7 +3,7 @@ import { findLargestBody, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import { refuseConfined } from '#kernel/authorise';
 import type { Execute, ReadChoices } from '#kernel/execute';
-import { callerOf, type RestEnvironment } from '#faces/rest';
+import { findCaller, type RestEnvironment } from '#faces/rest';
 import type { ReportBug } from '#faces/web';
 import type { Authenticate } from '#modules/accounts';
 import { smallestScope, type Resources } from '#modules/oauth-server';
@@ -22,11 +22,11 @@ import { createOpenAnswers } from './open-answers.ts';
 import { readMessage } from './read-message.ts';
 import { createRunOperation } from './run-operation.ts';
 import { buildServer } from './server.ts';
-import { scopesToAskFor } from './step-up.ts';
+import { listMissingScopes } from './step-up.ts';
 import { createStreams, type Serve } from './streams.ts';
 import type { McpRequest } from './tool.ts';
 import { createToolbox } from './toolbox.ts';
-import { orderedToolsets, selectToolsets, wantsWholeSchemas } from './toolsets.ts';
+import { listOrderedToolsets, selectToolsets, isForFullSchemas } from './toolsets.ts';
 
 export type McpOptions = {
   catalogue: Catalogue;
@@ -66,7 +66,7 @@ export function createMcpFace(options: McpOptions): McpFace {
   });
   const maxBodyBytes = findLargestBody(catalogue);
   const handler = createMcpHandler(
-    ({ authInfo }) => buildServer(requestOf(authInfo), { toolbox, extension, reportBug }),
+    ({ authInfo }) => buildServer(getMcpRequest(authInfo), { toolbox, extension, reportBug }),
     {
       maxRequestBodySize: maxBodyBytes,
       onerror: options.noteRefusal,
@@ -80,7 +80,7 @@ export function createMcpFace(options: McpOptions): McpFace {
     const read = await readMessage(acceptable, maxBodyBytes);
     if ('refusal' in read) return read.refusal;
     const { parsedBody } = read;
-    const options = { authInfo: authInfoOf(request), ...('parsedBody' in read && { parsedBody }) };
+    const options = { authInfo: toAuthInfo(request), ...('parsedBody' in read && { parsedBody }) };
     const answer = answers.counted(request.caller.id, await handler.fetch(read.request, options));
     return isJsonOnly && !isEndless(parsedBody) ? answerAsJson(answer, Array.isArray(parsedBody)) : answer;
   };
@@ -97,7 +97,7 @@ export function createMcpFace(options: McpOptions): McpFace {
   app.get('/sse', openStream);
   app.on('GET', ['/mcp', workspacePath], (c) => (isStreamWanted(c) ? openStream(c) : postOnly(c)));
   // A browser gets the console's page here.
-  app.get('/', (c, next) => (!acceptsStream(c) ? next() : isStreamWanted(c) ? openStream(c) : postOnly(c)));
+  app.get('/', (c, next) => (!canReadStream(c) ? next() : isStreamWanted(c) ? openStream(c) : postOnly(c)));
 
   return { routes: app, close: async () => streams.close() };
 }
@@ -106,7 +106,7 @@ export function createMcpFace(options: McpOptions): McpFace {
 function createAdmission(options: McpOptions) {
   const guard = createGuard(options);
   const { catalogue, authenticate, resources } = options;
-  const toolsets = orderedToolsets(catalogue);
+  const toolsets = listOrderedToolsets(catalogue);
   const refuse = (c: McpContext, code: OAuthErrorCode, message: string, scopes: readonly string[]) =>
     bearerAuthChallengeResponse(new OAuthError(code, message), {
       resourceMetadataUrl: resources.metadataUrl(c.req.path, c.req.header('host')),
@@ -123,7 +123,7 @@ function createAdmission(options: McpOptions) {
     if (refusal) return refusal;
     let caller: Caller | null;
     try {
-      caller = await callerOf(c, authenticate);
+      caller = await findCaller(c, authenticate);
     } catch (error) {
       if (error instanceof AppError && error.code === 'unauthenticated') return challenge(c, error.message);
       throw error;
@@ -132,7 +132,7 @@ function createAdmission(options: McpOptions) {
     refuseConfined(caller);
     if (!isAtOwnAddress(c, caller) || isForWorkspaceAddress(c, caller, resources))
       return challenge(c, 'This credential is not for this address.');
-    const scopes = await scopesToAskFor(c.req.raw, caller, catalogue);
+    const scopes = await listMissingScopes(c.req.raw, caller, catalogue);
     if (scopes.length)
       return refuse(c, OAuthErrorCode.InsufficientScope, `This call needs ${scopes.join(' ')}.`, scopes);
     const selected = selectToolsets(c.req.query('toolsets'), toolsets);
@@ -140,7 +140,7 @@ function createAdmission(options: McpOptions) {
       caller,
       requestId: c.get('requestId'),
       toolsets: caller.toolsets ? selected.filter((toolset) => caller.toolsets?.includes(toolset)) : selected,
-      isWhole: wantsWholeSchemas(c.req.query('schemas')),
+      isWhole: isForFullSchemas(c.req.query('schemas')),
     });
   };
 }
@@ -167,7 +167,7 @@ function isForWorkspaceAddress(c: McpContext, { audience }: Caller, resources: R
   return !isNamed && audience !== undefined && resources.workspaceOf(audience) !== null;
 }
 
-function acceptsStream(c: McpContext): boolean {
+function canReadStream(c: McpContext): boolean {
   return c.req.header('accept')?.includes('text/event-stream') ?? false;
 }
 
@@ -176,7 +176,7 @@ function acceptsStream(c: McpContext): boolean {
  * does not offer.
  */
 function isStreamWanted(c: McpContext): boolean {
-  return acceptsStream(c) && !c.req.header('mcp-protocol-version');
+  return canReadStream(c) && !c.req.header('mcp-protocol-version');
 }
 
 function postOnly(c: McpContext): Response {
@@ -186,10 +186,10 @@ function postOnly(c: McpContext): Response {
 }
 
 /** The SDK passes a request's own data to the factory in its `AuthInfo`; the key itself is not passed on. */
-function authInfoOf(request: McpRequest): AuthInfo {
+function toAuthInfo(request: McpRequest): AuthInfo {
   return { token: '', clientId: request.caller.id, scopes: [...request.caller.scopes], extra: { request } };
 }
 
-function requestOf(authInfo: AuthInfo | undefined): McpRequest {
-  return authInfo?.extra?.['request'] as McpRequest; // `authInfoOf` sets it on every request
+function getMcpRequest(authInfo: AuthInfo | undefined): McpRequest {
+  return authInfo?.extra?.['request'] as McpRequest; // `toAuthInfo` sets it on every request
 }

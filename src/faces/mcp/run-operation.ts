@@ -4,9 +4,9 @@ import type { Operation } from '#kernel/operation';
 import type { ReportBug } from '#faces/web';
 import type { Question } from '#kernel/question';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import { askingOf, questionResult } from './asking.ts';
+import { findAsking, buildQuestionResult } from './asking.ts';
 import { createProgress } from './progress.ts';
-import { errorResult, successResult } from './result.ts';
+import { buildErrorResult, buildSuccessResult } from './result.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Runs an operation for a `tools/call`. Never throws: an error is a result, and a bug is logged once. */
@@ -20,7 +20,7 @@ const defaultMaxBytes = 1_000_000;
 
 /** A message may be as long as the longest input of any operation; here each has its own limit, as at REST. */
 function checkSize({ name, maxBodyBytes = defaultMaxBytes }: Operation, input: unknown): void {
-  if (lettersIn(input) <= maxBodyBytes) return;
+  if (countLetters(input) <= maxBodyBytes) return;
   const message = `The input of ${name} may have at most ${maxBodyBytes} bytes. Send less, or in parts.`;
   throw new AppError('payload_too_large', message, { max_bytes: maxBodyBytes });
 }
@@ -28,10 +28,10 @@ function checkSize({ name, maxBodyBytes = defaultMaxBytes }: Operation, input: u
 /** Deeper values are not counted: the kernel refuses them, and recursion would end here. */
 const deepest = 60;
 
-function lettersIn(value: unknown, depth = 0): number {
+function countLetters(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null || depth > deepest) return 1;
-  return Object.entries(value).reduce((sum, [name, each]) => sum + name.length + lettersIn(each, depth + 1), 0);
+  return Object.entries(value).reduce((sum, [name, each]) => sum + name.length + countLetters(each, depth + 1), 0);
 }
 
 export function createRunOperation({ execute, reportBug }: { execute: Execute; reportBug: ReportBug }): RunOperation {
@@ -40,7 +40,7 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
     try {
       checkSize(operation, input);
       const questions: Question[] = [];
-      const asking = askingOf(context, (question) => questions.push(question));
+      const asking = findAsking(context, (question) => questions.push(question));
       const output = await execute({
         operation,
         input,
@@ -52,12 +52,12 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
       });
       await progress.sent();
       const [question] = questions;
-      if (question) return questionResult(question);
-      return successResult(output as object); // an operation's output is an object, as its REST body is
+      if (question) return buildQuestionResult(question);
+      return buildSuccessResult(output as object); // an operation's output is an object, as its REST body is
     } catch (error) {
       await progress.sent();
       if (!(error instanceof AppError)) reportBug(error, { request_id: requestId, path: `tool ${operation.name}` });
-      return errorResult(toPublicError(error, requestId), requestId);
+      return buildErrorResult(toPublicError(error, requestId), requestId);
     }
   };
 }

@@ -42,7 +42,7 @@ export function buildServer(
 
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = toolbox.find(request, params.name);
-    if (!tool) throw unknownTool(params.name);
+    if (!tool) throw createUnknownToolError(params.name);
     return traceToolCall(params, () => tool.call(params.arguments ?? {}, { request, context }));
   });
 
@@ -50,7 +50,7 @@ export function buildServer(
   return server;
 }
 
-function unknownTool(name: string): ProtocolError {
+function createUnknownToolError(name: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `Unknown tool: ${name.slice(0, 80)}. Call manage without an action to list every operation.`,

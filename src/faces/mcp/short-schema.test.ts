@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { JsonSchema } from '#faces/reference';
-import { shortSchema, shortTool } from './short-schema.ts';
+import { shortenSchema, shortenTool } from './short-schema.ts';
 
-const schemaOf = (input: z.ZodType) => z.toJSONSchema(input, { io: 'input' }) as JsonSchema; // of an object
-const date = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+const toInputSchema = (input: z.ZodType) => z.toJSONSchema(input, { io: 'input' }) as JsonSchema; // of an object
+const createDateSchema = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const states = ['pending', 'confirming', 'ambiguous', 'failed', 'confirmed', 'discarded', 'expired', 'stale', 'undone'];
 
 test('patterns beside a format and bounds of every number are removed', () => {
-  const { properties } = shortSchema(schemaOf(z.strictObject({ id: z.uuid(), count: z.int() })));
+  const { properties } = shortenSchema(toInputSchema(z.strictObject({ id: z.uuid(), count: z.int() })));
   expect(properties).toEqual({ id: { type: 'string', format: 'uuid' }, count: { type: 'integer' } });
 });
 
 test('a field named like a keyword of JSON Schema stays', () => {
-  const { properties } = shortSchema(
-    schemaOf(z.strictObject({ pattern: z.string(), maximum: z.int(), default: date() })),
+  const { properties } = shortenSchema(
+    toInputSchema(z.strictObject({ pattern: z.string(), maximum: z.int(), default: createDateSchema() })),
   );
   expect(Object.keys(properties ?? {})).toEqual(['pattern', 'maximum', 'default']);
 });
@@ -22,8 +22,8 @@ test('a field named like a keyword of JSON Schema stays', () => {
 test('a long description ends with a whole sentence, or with a whole word', () => {
   const sentences = 'What is sent goes to the person who is asked. It waits there. '.repeat(3);
   const words = 'word '.repeat(60);
-  const { properties } = shortSchema(
-    schemaOf(z.strictObject({ a: z.string().describe(sentences), b: z.string().describe(words) })),
+  const { properties } = shortenSchema(
+    toInputSchema(z.strictObject({ a: z.string().describe(sentences), b: z.string().describe(words) })),
   );
   expect(properties?.['a']?.['description']).toBe('What is sent goes to the person who is asked. It waits there.');
   expect(properties?.['b']?.['description']).toMatch(/^(word ){10,}word…$/);
@@ -31,8 +31,8 @@ test('a long description ends with a whole sentence, or with a whole word', () =
 
 test('a repeated schema is written once, and each use keeps its description and default', () => {
   const status = z.enum(states);
-  const short = shortSchema(
-    schemaOf(
+  const short = shortenSchema(
+    toInputSchema(
       z.strictObject({
         status: status.describe('One.').default('stale'),
         statuses: z.array(status).describe('Several.'),
@@ -48,12 +48,12 @@ test('a repeated schema is written once, and each use keeps its description and 
 
 test('the short schema accepts what the full one accepts, and refuses unknown fields', () => {
   const input = z.strictObject({
-    since: date().optional(),
-    until: date().optional(),
+    since: createDateSchema().optional(),
+    until: createDateSchema().optional(),
     state: z.enum(states),
     n: z.int().max(9),
   });
-  const short = z.fromJSONSchema(shortSchema(schemaOf(input)) as z.core.JSONSchema.JSONSchema);
+  const short = z.fromJSONSchema(shortenSchema(toInputSchema(input)) as z.core.JSONSchema.JSONSchema);
   const fitting = { since: '2026-01-01', until: '2026-01-01T10:00:00Z', state: 'stale', n: 9 };
   expect(short.safeParse(fitting).success).toBe(true);
   for (const wrong of [{ more: 1 }, { state: 'other' }, { n: 10 }])
@@ -62,6 +62,6 @@ test('the short schema accepts what the full one accepts, and refuses unknown fi
 
 test('a tool is shortened once, without its output schema', () => {
   const tool = { name: 'a', inputSchema: { type: 'object' as const }, outputSchema: { type: 'object' as const } };
-  expect(shortTool(tool)).toEqual({ name: 'a', inputSchema: { type: 'object' } });
-  expect(shortTool(tool)).toBe(shortTool(tool));
+  expect(shortenTool(tool)).toEqual({ name: 'a', inputSchema: { type: 'object' } });
+  expect(shortenTool(tool)).toBe(shortenTool(tool));
 });

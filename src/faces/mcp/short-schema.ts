@@ -13,23 +13,23 @@ type Hints = NonNullable<Tool['annotations']>;
 const shortened = new WeakMap<Tool, Tool>();
 
 /** A tool with a short input schema and without its output schema. */
-export function shortTool(tool: Tool): Tool {
+export function shortenTool(tool: Tool): Tool {
   const known = shortened.get(tool);
   if (known) return known;
   const { outputSchema: _whole, annotations, ...rest } = tool;
-  const inputSchema = shortSchema(tool.inputSchema as JsonSchema) as Tool['inputSchema']; // still an object
-  const short: Tool = { ...rest, inputSchema, ...(annotations && { annotations: shortHints(annotations) }) };
+  const inputSchema = shortenSchema(tool.inputSchema as JsonSchema) as Tool['inputSchema']; // still an object
+  const short: Tool = { ...rest, inputSchema, ...(annotations && { annotations: shortenHints(annotations) }) };
   shortened.set(tool, short);
   return short;
 }
 
 /** For a tool that only reads, the hints about deleting and repeating mean nothing. */
-function shortHints({ destructiveHint, idempotentHint, ...hints }: Hints): Hints {
+function shortenHints({ destructiveHint, idempotentHint, ...hints }: Hints): Hints {
   return hints.readOnlyHint ? hints : { ...hints, destructiveHint, idempotentHint };
 }
 
 /** A schema that accepts at least what the given one does. */
-export function shortSchema(schema: JsonSchema): JsonSchema {
+export function shortenSchema(schema: JsonSchema): JsonSchema {
   return withShared(withoutNoise(schema) as JsonSchema); // still an object
 }
 
@@ -46,7 +46,7 @@ function withoutNoise(value: unknown, isNames = false): unknown {
   const kept = Object.entries(value).filter(([key, each]) => isNames || !isNoise(key, each, value));
   return Object.fromEntries(
     kept.map(([key, each]) => {
-      if (!isNames && key === 'description' && typeof each === 'string') return [key, shortDescription(each)];
+      if (!isNames && key === 'description' && typeof each === 'string') return [key, shortenDescription(each)];
       const isLiteral = !isNames && ['default', 'enum', 'const'].includes(key);
       return [key, isLiteral ? each : withoutNoise(each, !isNames && ['properties', '$defs'].includes(key))];
     }),
@@ -61,7 +61,7 @@ function isNoise(key: string, value: unknown, { format }: Part): boolean {
 }
 
 /** The sentences that fit; if the first one does not fit, its words. */
-function shortDescription(text: string): string {
+function shortenDescription(text: string): string {
   if (text.length <= longestDescription) return text;
   const start = text.slice(0, longestDescription);
   const sentence = Math.max(start.lastIndexOf('. '), start.lastIndexOf('; '));
@@ -72,8 +72,8 @@ function shortDescription(text: string): string {
 /** Writes repeated parts under `$defs`, named by the first field that has them. */
 function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
-  eachPart(schema, (part) => {
-    const text = JSON.stringify(bare(part));
+  visitParts(schema, (part) => {
+    const text = JSON.stringify(dropAnnotations(part));
     if (text.length >= leastShared) counts.set(text, (counts.get(text) ?? 0) + 1);
   });
   const defs: Part = {};
@@ -82,18 +82,18 @@ function withShared(schema: JsonSchema): JsonSchema {
   function referred(value: unknown, field: string, isNames = false): unknown {
     if (Array.isArray(value)) return value.map((each) => referred(each, field));
     if (!isPart(value)) return value;
-    const text = JSON.stringify(bare(value));
+    const text = JSON.stringify(dropAnnotations(value));
     if (!isNames && value !== schema && (counts.get(text) ?? 0) > 1) {
       if (!names.has(text)) {
         const name = field in defs ? `${field}_${names.size}` : field;
         names.set(text, name);
-        defs[name] = bare(value);
+        defs[name] = dropAnnotations(value);
       }
       const { description } = value;
       return {
         $ref: `#/$defs/${names.get(text)}`,
         ...(description !== undefined && { description }),
-        ...defaultOf(value),
+        ...copyDefault(value),
       };
     }
     const entries = Object.entries(value).map(([key, each]): [string, unknown] => [
@@ -108,18 +108,18 @@ function withShared(schema: JsonSchema): JsonSchema {
 }
 
 /** Visits every part that is a schema, also nested ones. */
-function eachPart(value: unknown, take: (part: Part) => void, isNames = false): void {
-  if (Array.isArray(value)) for (const each of value) eachPart(each, take);
+function visitParts(value: unknown, take: (part: Part) => void, isNames = false): void {
+  if (Array.isArray(value)) for (const each of value) visitParts(each, take);
   if (!isPart(value)) return;
   if (!isNames) take(value);
-  for (const [key, each] of Object.entries(value)) eachPart(each, take, !isNames && key === 'properties');
+  for (const [key, each] of Object.entries(value)) visitParts(each, take, !isNames && key === 'properties');
 }
 
 /** The schema without the annotations of one use. */
-function bare({ description: _description, default: _default, ...part }: Part): Part {
+function dropAnnotations({ description: _description, default: _default, ...part }: Part): Part {
   return part;
 }
 
-function defaultOf(part: Part): Part {
+function copyDefault(part: Part): Part {
   return 'default' in part ? { default: part['default'] } : {};
 }

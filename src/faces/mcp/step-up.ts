@@ -6,13 +6,13 @@ import { listRoleScopes, type Scope } from '#kernel/scopes';
 import { isGrantable } from '#modules/oauth-server';
 
 /** All scopes that the call needs, when one is missing that the person could allow; otherwise none. */
-export async function scopesToAskFor(
+export async function listMissingScopes(
   message: Request,
   caller: Caller,
   catalogue: Catalogue,
 ): Promise<readonly Scope[]> {
   if (!canAskForScopes(caller) || message.method !== 'POST') return [];
-  const name = nameIn(
+  const name = findOperationName(
     await message
       .clone()
       .json()
@@ -27,14 +27,14 @@ export async function scopesToAskFor(
 }
 
 /** The operation that a message calls, as a tool of its own or by `manage`. */
-function nameIn(message: unknown): string | null {
-  const { method, params } = fieldsOf(message);
+function findOperationName(message: unknown): string | null {
+  const { method, params } = toFields(message);
   if (method !== 'tools/call') return null;
-  const { name, arguments: input } = fieldsOf(params);
-  const called = name === 'manage' ? fieldsOf(input)['action'] : name;
+  const { name, arguments: input } = toFields(params);
+  const called = name === 'manage' ? toFields(input)['action'] : name;
   return typeof called === 'string' ? called : null;
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
+function toFields(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -25,11 +25,12 @@ test('a key with many open event streams leaves streams to others, and may open 
   more.abort();
 });
 
-const streaming = () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
+const createStreamResponse = () =>
+  new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
 
 test('a caller with 100 streaming answers is refused before anything runs, and another caller is not', async () => {
   const answers = createOpenAnswers();
-  const open = Array.from({ length: 100 }, () => answers.counted('greedy', streaming()));
+  const open = Array.from({ length: 100 }, () => answers.counted('greedy', createStreamResponse()));
   expect(() => answers.check('greedy')).toThrow(/100 streaming answers/);
   answers.check('other');
   await open[0]?.body?.cancel();

@@ -4,7 +4,7 @@ import { readRequestBody } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { randomUUID } from 'node:crypto';
-import { framesOf } from './event-frames.ts';
+import { readFrames } from './event-frames.ts';
 import type { McpRequest } from './tool.ts';
 
 /** Answers one message as Streamable HTTP does: with JSON or with an event stream. */
@@ -62,7 +62,8 @@ export function createStreams(options: {
     async post(c, streamId, request) {
       const stream = streams.get(streamId);
       if (!stream || stream.callerId !== request.caller.id) throw createNotFoundError('event stream');
-      if (stream.waiting >= mostWaiting) throw tooMany('Too many answers wait in this event stream. Read it first.', 1);
+      if (stream.waiting >= mostWaiting)
+        throw createTooManyError('Too many answers wait in this event stream. Read it first.', 1);
       const body = await readRequestBody(c.req.raw, maxBodyBytes);
       if (body.tooLarge) {
         throw new AppError(
@@ -70,7 +71,7 @@ export function createStreams(options: {
           `A message may have at most ${maxBodyBytes} bytes. Send less, or in parts.`,
         );
       }
-      const answer = await serve(asStreamableHttp(c, body.text), request);
+      const answer = await serve(toStreamableHttp(c, body.text), request);
       const where = { request_id: request.requestId, path: '/sse/{stream}' };
       stream.waiting += 1;
       forward(answer, stream)
@@ -90,14 +91,15 @@ function checkRoom(streams: readonly OpenStream[], callerId: string): void {
     throw new AppError('unavailable', 'Too many event streams are open. Use Streamable HTTP at /mcp instead.');
   }
   const own = streams.filter((stream) => stream.callerId === callerId).length;
-  if (own >= mostOfCaller) throw tooMany(`This key has ${mostOfCaller} event streams open. Close some first.`, 60);
+  if (own >= mostOfCaller)
+    throw createTooManyError(`This key has ${mostOfCaller} event streams open. Close some first.`, 60);
 }
 
-function tooMany(message: string, seconds: number): AppError {
+function createTooManyError(message: string, seconds: number): AppError {
   return new AppError('rate_limited', message, { retry_after: seconds });
 }
 
-function asStreamableHttp(c: Context, body: string): Request {
+function toStreamableHttp(c: Context, body: string): Request {
   const headers = new Headers({
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -109,7 +111,7 @@ function asStreamableHttp(c: Context, body: string): Request {
 
 async function forward(answer: Response, stream: OpenStream): Promise<void> {
   if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
-    for await (const frame of framesOf(answer)) await stream.write(frame);
+    for await (const frame of readFrames(answer)) await stream.write(frame);
     return;
   }
   const message = await answer.text();

@@ -2,11 +2,11 @@ import type { Catalogue } from '#kernel/catalogue';
 import type { ReadChoices } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Tool } from '@modelcontextprotocol/server';
-import { manageTool } from './manage.ts';
+import { createManageTool } from './manage.ts';
 import { narrowTool } from './narrow.ts';
-import { operationTool } from './operation-tool.ts';
+import { createOperationTool } from './operation-tool.ts';
 import type { RunOperation } from './run-operation.ts';
-import { shortTool } from './short-schema.ts';
+import { shortenTool } from './short-schema.ts';
 import type { McpRequest, McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
 
@@ -25,8 +25,12 @@ export function createToolbox(options: {
   extraTools: readonly McpTool[];
 }): Toolbox {
   const { catalogue, runOperation, readChoices, publicUrl } = options;
-  const others = new Map([...options.extraTools, manageTool(catalogue, runOperation)].map((tool) => [tool.name, tool]));
-  const ofOperations = new Map([...catalogue.values()].map((each) => [each.name, operationTool(each, runOperation)]));
+  const others = new Map(
+    [...options.extraTools, createManageTool(catalogue, runOperation)].map((tool) => [tool.name, tool]),
+  );
+  const ofOperations = new Map(
+    [...catalogue.values()].map((each) => [each.name, createOperationTool(each, runOperation)]),
+  );
 
   const isListed = (operation: Operation, { toolsets, caller }: McpRequest) =>
     toolsets.includes(operation.toolset) && isShownTo(operation, caller);
@@ -41,7 +45,7 @@ export function createToolbox(options: {
         return tool && narrowed ? narrowTool(tool, narrowed, publicUrl) : (tool ?? []);
       });
       const all = [...tools, ...[...others.values()].map((tool) => tool.define(request))];
-      return request.isWhole ? all : all.map(shortTool);
+      return request.isWhole ? all : all.map(shortenTool);
     },
     find(request, name) {
       const operation = catalogue.get(name);

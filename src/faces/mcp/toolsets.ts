@@ -7,7 +7,7 @@ import type { Operation } from '#kernel/operation';
 const defaultToolsets: readonly string[] = ['memory', 'integrations', 'actions'];
 
 /** The toolsets there are, those that are shown by default first. */
-export function orderedToolsets(catalogue: Catalogue): string[] {
+export function listOrderedToolsets(catalogue: Catalogue): string[] {
   return [...new Set([...defaultToolsets, ...listToolsets(catalogue)])];
 }
 
@@ -29,7 +29,7 @@ export function selectToolsets(asked: string | undefined, toolsets: readonly str
 /**
  * Whether an address asks for full schemas with outputs, by `?schemas=full`. Throws `invalid_input` for another value.
  */
-export function wantsWholeSchemas(asked: string | undefined): boolean {
+export function isForFullSchemas(asked: string | undefined): boolean {
   if (asked === undefined || asked === '' || asked === 'short') return false;
   if (asked === 'full') return true;
   throw new AppError('invalid_input', `There is no '${asked.slice(0, 60)}' for schemas. Choose short or full.`);

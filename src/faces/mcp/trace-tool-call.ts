@@ -1,5 +1,5 @@
 import { errorStatus, type ErrorCode } from '#kernel/errors';
-import { inSpan, isTracing, noteOutcome, readTrace, SpanKind } from '#platform/telemetry';
+import { withSpan, isTracing, noteOutcome, readTrace, SpanKind } from '#platform/telemetry';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 
 type Answer = CallToolResult | InputRequiredResult;
@@ -20,11 +20,11 @@ export function traceToolCall(
   };
   const parent = readTrace(_meta);
   const spec = { name: `tools/call ${name}`, kind: SpanKind.SERVER, attributes, ...(parent && { parent }) };
-  return inSpan(spec, async (span) => {
+  return withSpan(spec, async (span) => {
     const answer = await call();
     const { isError, structuredContent } = answer as CallToolResult;
     if (!isError) return answer;
-    const { code } = (structuredContent ?? {}) as { code?: ErrorCode }; // as `errorResult` makes it
+    const { code } = (structuredContent ?? {}) as { code?: ErrorCode }; // as `buildErrorResult` makes it
     const isRefusal = code !== undefined && errorStatus[code] < 500;
     noteOutcome(span, isRefusal ? code : 'tool_error', isRefusal);
     return answer;

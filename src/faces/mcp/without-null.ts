@@ -28,20 +28,20 @@ function withoutNullOption(part: Part): Part {
   const { type, enum: values, default: usual, ...rest } = part;
   const kept: Part = {
     ...rest,
-    ...(type !== undefined && { type: Array.isArray(type) ? typesIn(type) : type }),
+    ...(type !== undefined && { type: Array.isArray(type) ? dropNullType(type) : type }),
     ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
     ...(usual !== undefined && usual !== null && { default: usual }),
   };
-  return ['anyOf', 'oneOf'].reduce(withoutNullIn, kept);
+  return ['anyOf', 'oneOf'].reduce(dropNullOption, kept);
 }
 
-function typesIn(types: readonly unknown[]): unknown {
+function dropNullType(types: readonly unknown[]): unknown {
   const others = types.filter((each) => each !== 'null');
   return others.length === 1 ? others[0] : others;
 }
 
 /** One option that is left takes the place of the union; the union's own words stay before those of the option. */
-function withoutNullIn(part: Part, key: string): Part {
+function dropNullOption(part: Part, key: string): Part {
   const options = part[key];
   if (!Array.isArray(options) || !options.some(isNull)) return part;
   const others = options.filter((each) => !isNull(each));

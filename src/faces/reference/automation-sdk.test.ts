@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createSandbox } from '#platform/sandbox';
-import { hmacAsked, hmacWithPlainKey } from '#modules/variables';
+import { hmacAsked, computePlainHmac } from '#modules/variables';
 import { expect, test } from 'vitest';
 import { automationSdk } from './automation-sdk.ts';
 
@@ -24,7 +24,7 @@ test('every helper takes its arguments in the order of the published types', asy
   const sandbox = createSandbox();
   const hmac = async (params: unknown) => {
     const { key, text } = hmacAsked.parse(params);
-    return hmacWithPlainKey(key, text);
+    return computePlainHmac(key, text);
   };
   const { value } = await sandbox.run({ turn, source: `return { ${helpers.join(', ')} }`, host: { hmac } });
   await sandbox.close();

@@ -16,7 +16,7 @@ export function answerFixedText(text: string | Buffer, headers: Readonly<Record<
     // Both forms have the same text, so the tag is weak: it names the text, not the bytes.
     const all = { ...headers, etag: `W/${etag}`, vary: 'accept-encoding' };
     if (hasTag(c, etag)) return c.body(null, 304, all);
-    if (!takesGzip(c)) return c.body(typeof text === 'string' ? text : Uint8Array.from(text), 200, all);
+    if (!canReadGzip(c)) return c.body(typeof text === 'string' ? text : Uint8Array.from(text), 200, all);
     packed ??= pack(text);
     return c.body(await packed, 200, { ...all, 'content-encoding': 'gzip' });
   };
@@ -27,7 +27,7 @@ function hasTag(c: Context, etag: string): boolean {
   return known.trim() === '*' || known.split(',').some((each) => each.trim() === etag || each.trim() === `W/${etag}`);
 }
 
-function takesGzip(c: Context): boolean {
+function canReadGzip(c: Context): boolean {
   const offers = (c.req.header('accept-encoding') ?? '').split(',').map((offer) => offer.split(';'));
   return offers.some(([name = '', quality = '']) => packedNames.has(name.trim().toLowerCase()) && !isZero(quality));
 }

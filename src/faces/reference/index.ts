@@ -1,2 +1,2 @@
-export { referenceRoutes } from './routes.ts';
-export { schemasOf, type JsonSchema } from './schemas.ts';
+export { createReferenceRoutes } from './routes.ts';
+export { getOperationSchemas, type JsonSchema } from './schemas.ts';

@@ -1,7 +1,7 @@
 import type { Catalogue } from '#kernel/catalogue';
 
 /** The text a model reads to learn what this server is and what it can do there. */
-export function llmsText({
+export function formatLlmsText({
   catalogue,
   toolsets,
   publicUrl,

@@ -4,7 +4,7 @@ import type { Operation, Route } from '#kernel/operation';
 import { scopeWords, type Scope } from '#kernel/scopes';
 import { isGrantable, routes as oauthRoutes } from '#modules/oauth-server';
 import { version } from '#platform/config';
-import { schemasOf, type JsonSchema, type OperationSchemas } from './schemas.ts';
+import { getOperationSchemas, type JsonSchema, type OperationSchemas } from './schemas.ts';
 
 /** Errors that any call can get, beside those that its operation names. */
 const commonErrors: readonly ErrorCode[] = [
@@ -24,10 +24,10 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
   const schemas: Components = { Problem: problem };
   const findPath = createFindPath();
   for (const operation of catalogue.values()) {
-    const { input, output } = schemasOf(operation);
+    const { input, output } = getOperationSchemas(operation);
     const own = {
-      input: shared(input, `${operation.name}_input`, schemas),
-      output: shared(output, `${operation.name}_output`, schemas),
+      input: shareDefinitions(input, `${operation.name}_input`, schemas),
+      output: shareDefinitions(output, `${operation.name}_output`, schemas),
     };
     const routes: Route[] = [{ method: 'POST', path: `/v1/tools/${operation.name}` }, ...(operation.rest ?? [])];
     for (const [position, route] of routes.entries()) {
@@ -50,7 +50,7 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
     tags: [...new Set([...catalogue.values()].map(({ toolset }) => toolset))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: securitySchemes(publicUrl),
+      securitySchemes: buildSecuritySchemes(publicUrl),
       parameters: { IdempotencyKey: idempotencyKey },
       headers: { RetryAfter: retryAfter },
       schemas,
@@ -59,7 +59,7 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
 }
 
 /** A key; or a token of the server's own authorization server, which clients register with. */
-function securitySchemes(publicUrl: string) {
+function buildSecuritySchemes(publicUrl: string) {
   const scopes = Object.fromEntries(Object.entries(scopeWords).filter(([scope]) => isGrantable(scope as Scope)));
   const flow = {
     authorizationUrl: `${publicUrl}${oauthRoutes.authorize}`,
@@ -113,7 +113,7 @@ function formatRouteId({ method, path }: Route): string {
 type Components = Record<string, unknown>;
 
 /** A schema whose own definitions were moved to the document's, which is where its references are looked up. */
-function shared(schema: JsonSchema, owner: string, components: Components): JsonSchema {
+function shareDefinitions(schema: JsonSchema, owner: string, components: Components): JsonSchema {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', `"#/components/schemas/${owner}`);
   const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema & { $defs?: Components };
   for (const [name, definition] of Object.entries($defs)) components[`${owner}${name}`] = definition;
@@ -155,7 +155,7 @@ function describe(operation: Operation, { input, output }: OperationSchemas, rou
     }),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: output } } },
-      ...problemResponses([...commonErrors, ...(hasBody ? bodyErrors : []), ...operation.errors]),
+      ...buildProblemResponses([...commonErrors, ...(hasBody ? bodyErrors : []), ...operation.errors]),
     },
   };
 }
@@ -184,12 +184,12 @@ function withoutKeys(record: Record<string, unknown>, names: readonly string[]) 
 }
 
 /** The statuses of these errors, each with the codes that have it. */
-function problemResponses(codes: readonly ErrorCode[]) {
+function buildProblemResponses(codes: readonly ErrorCode[]) {
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
-  return Object.fromEntries([...byStatus].map(([status, same]) => [status, problemResponse(status, same)]));
+  return Object.fromEntries([...byStatus].map(([status, same]) => [status, buildProblemResponse(status, same)]));
 }
 
-function problemResponse(status: number, codes: readonly ErrorCode[]) {
+function buildProblemResponse(status: number, codes: readonly ErrorCode[]) {
   const mayComeBack = status === errorStatus.rate_limited || status === errorStatus.unavailable;
   return {
     description: codes.join(' or '),

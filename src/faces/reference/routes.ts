@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { automationSdk } from './automation-sdk.ts';
 import { docsAssets, docsFiles, docsPage, docsPolicy } from './docs-page.ts';
 import { answerFixedText } from './fixed-text.ts';
-import { llmsText } from './llms-text.ts';
+import { formatLlmsText } from './llms-text.ts';
 import { openApi } from './openapi.ts';
 
 /** The reference is the same for everybody. */
@@ -13,7 +13,7 @@ const forAll = { 'cache-control': 'no-cache' };
 const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });`;
 
 /** The generated reference: `/openapi.json`, its page, and `/llms.txt`. */
-export function referenceRoutes(options: {
+export function createReferenceRoutes(options: {
   catalogue: Catalogue;
   /** In the order in which a reader should meet them. */
   toolsets: readonly string[];
@@ -23,7 +23,7 @@ export function referenceRoutes(options: {
   const fixed = (path: string, type: string, text: string | Buffer) =>
     app.get(path, answerFixedText(text, { 'content-type': type, ...forAll }));
   fixed('/openapi.json', 'application/json', JSON.stringify(openApi(options.catalogue, options.publicUrl)));
-  fixed('/llms.txt', 'text/plain; charset=UTF-8', llmsText(options));
+  fixed('/llms.txt', 'text/plain; charset=UTF-8', formatLlmsText(options));
   fixed('/sdks/automation-sdk-v1.ts', 'application/typescript', automationSdk);
   app.get('/docs', (c) => c.html(docsPage, 200, { 'content-security-policy': docsPolicy, ...forAll }));
   app.get('/docs/start.js', (c) => c.body(startScript, 200, { 'content-type': 'text/javascript', ...forAll }));

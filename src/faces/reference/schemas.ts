@@ -7,17 +7,18 @@ export type OperationSchemas = { input: JsonSchema; output: JsonSchema };
 const made = new WeakMap<Operation, OperationSchemas>();
 
 /** JSON Schemas (2020-12) of an operation's input and output, made once for each operation. */
-export function schemasOf(operation: Operation): OperationSchemas {
+export function getOperationSchemas(operation: Operation): OperationSchemas {
   let schemas = made.get(operation);
-  if (!schemas) made.set(operation, (schemas = { input: inputSchema(operation), output: outputSchema(operation) }));
+  if (!schemas)
+    made.set(operation, (schemas = { input: buildInputSchema(operation), output: buildOutputSchema(operation) }));
   return schemas;
 }
 
-function inputSchema(operation: Operation): JsonSchema {
+function buildInputSchema(operation: Operation): JsonSchema {
   return withoutDialect(z.toJSONSchema(operation.input, { io: 'input' }));
 }
 
-function outputSchema(operation: Operation): JsonSchema {
+function buildOutputSchema(operation: Operation): JsonSchema {
   return withoutDialect(z.toJSONSchema(operation.output, { io: 'output' }));
 }
 

@@ -7,7 +7,7 @@ const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-for
 /** The key under which the request keeps the proxies that the settings name. */
 const trusted = 'trustedProxies';
 
-/** Lets `clientAddress` believe these proxies: addresses, or ranges such as 10.0.0.0/8. */
+/** Lets `getClientAddress` believe these proxies: addresses, or ranges such as 10.0.0.0/8. */
 export function trustProxies(proxies: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     c.set(trusted, proxies);
@@ -19,16 +19,17 @@ export function trustProxies(proxies: readonly string[]): MiddlewareHandler {
  * Whose share of the work before sign-in a request takes: the client's address, for IPv6 its network of 64 bits. A proxy is
  * believed only if the settings name it, and only about the client that it saw itself.
  */
-export function clientAddress(c: Context): string {
-  const peer = peerOf(c);
+export function getClientAddress(c: Context): string {
+  const peer = getPeerAddress(c);
   const proxies = (c.get(trusted) ?? []) as readonly string[]; // set by `trustProxies`
   const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-  const address = forwarded && proxies.some((proxy) => isIn(peer, proxy)) ? (networkOf(forwarded) ?? peer) : peer;
-  return networkOf(address) ?? address;
+  const address =
+    forwarded && proxies.some((proxy) => isInRange(peer, proxy)) ? (findClientNetwork(forwarded) ?? peer) : peer;
+  return findClientNetwork(address) ?? address;
 }
 
-function isIn(text: string, range: string): boolean {
-  const address = addressIn(text);
+function isInRange(text: string, range: string): boolean {
+  const address = parseAddress(text);
   if (!address) return false;
   const [base, bits] = ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`);
   return address.kind() === base.kind() && address.match(base, bits);
@@ -37,16 +38,16 @@ function isIn(text: string, range: string): boolean {
 /** Whether the client is a program on this machine without a proxy in between. */
 export function isOnThisMachine(c: Context): boolean {
   if (proxyHeaders.some((name) => c.req.header(name) !== undefined)) return false;
-  return addressIn(peerOf(c))?.range() === 'loopback';
+  return parseAddress(getPeerAddress(c))?.range() === 'loopback';
 }
 
 /** Empty where there is no connection, as in a test without a port. */
-function peerOf(c: Context): string {
+function getPeerAddress(c: Context): string {
   const { incoming } = (c.env ?? {}) as { incoming?: unknown }; // `serve` sets it
   return incoming ? (getConnInfo(c).remote.address ?? '') : '';
 }
 
-function addressIn(text: string) {
+function parseAddress(text: string) {
   try {
     const address = ipaddr.parse(text);
     return address.kind() === 'ipv6' && (address as ipaddr.IPv6).isIPv4MappedAddress()
@@ -57,8 +58,8 @@ function addressIn(text: string) {
   }
 }
 
-function networkOf(text: string): string | null {
-  const address = addressIn(text);
+function findClientNetwork(text: string): string | null {
+  const address = parseAddress(text);
   if (!address) return null;
   return address.kind() === 'ipv4'
     ? address.toString()

@@ -3,7 +3,7 @@ import type { Face } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Authenticate, FindViewer, Viewer } from '#modules/accounts';
 import type { Context } from 'hono';
-import { clientAddress } from './client-address.ts';
+import { getClientAddress } from './client-address.ts';
 import { getOwnCookie } from './own-cookies.ts';
 
 export const sessionCookie = 'thalamus_session';
@@ -16,10 +16,10 @@ export const proofField = 'session_proof';
  * The caller of a request: a bearer token, or the console's cookie together with the proof of its session. Browsers send a cookie to
  * every port of a host, so the cookie alone is no caller.
  */
-export async function callerOf(c: Context, authenticate: Authenticate): Promise<Caller | null> {
+export async function findCaller(c: Context, authenticate: Authenticate): Promise<Caller | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   const proof = c.req.header(proofHeader);
-  if (bearer) return authenticate({ secret: bearer, proof, from: clientAddress(c) });
+  if (bearer) return authenticate({ secret: bearer, proof, from: getClientAddress(c) });
   const cookie = getOwnCookie(c, sessionCookie);
   if (!cookie) return null;
   refuseForeignOrigin(c);
@@ -29,7 +29,7 @@ export async function callerOf(c: Context, authenticate: Authenticate): Promise<
 }
 
 /** The caller of a form of our own pages, which sends its proof as a field. Null: no session, or one without its proof. */
-export async function callerOfForm(
+export async function findFormCaller(
   c: Context,
   authenticate: Authenticate,
   form: Record<string, unknown>,
@@ -37,17 +37,17 @@ export async function callerOfForm(
   const [secret, proof] = [getOwnCookie(c, sessionCookie), form[proofField]];
   refuseForeignOrigin(c);
   if (!secret || typeof proof !== 'string') return null;
-  return authenticate({ secret, proof }).catch(nobody);
+  return authenticate({ secret, proof }).catch(ignoreInvalidCredential);
 }
 
 /** The person who is looking at a page; null: nobody is signed in. */
-export async function viewerOf(c: Context, findViewer: FindViewer): Promise<Viewer | null> {
+export async function findRequestViewer(c: Context, findViewer: FindViewer): Promise<Viewer | null> {
   const cookie = getOwnCookie(c, sessionCookie);
-  return cookie ? findViewer(cookie).catch(nobody) : null;
+  return cookie ? findViewer(cookie).catch(ignoreInvalidCredential) : null;
 }
 
 /** Null for a credential that is not valid. Other errors, such as a database that is away, are thrown on. */
-function nobody(error: unknown): null {
+function ignoreInvalidCredential(error: unknown): null {
   if (error instanceof AppError && error.code === 'unauthenticated') return null;
   throw error;
 }
@@ -62,7 +62,7 @@ function checkShownWorkspace(c: Context, { workspaceId }: Caller): void {
 }
 
 /** The face of a request: only the console sends a cookie, and the command line sends its name. */
-export function faceOf(c: Context): Face {
+export function findFace(c: Context): Face {
   if (!c.req.header('authorization')) return 'console';
   return c.req.header('user-agent')?.startsWith('thalamus-cli') ? 'cli' : 'rest';
 }
@@ -72,11 +72,11 @@ export function refuseForeignOrigin(c: Context): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
   const site = c.req.header('sec-fetch-site');
   const origin = c.req.header('origin');
-  const isOwn = site ? site === 'same-origin' : hostOf(origin) === c.req.header('host');
+  const isOwn = site ? site === 'same-origin' : findOriginHost(origin) === c.req.header('host');
   if (!isOwn) throw new AppError('forbidden', 'This session works only in the console. Use a cm_ key elsewhere.');
 }
 
 /** The host of an `Origin`; null for `null`, which a sandboxed page sends, and for anything else that is no address. */
-function hostOf(origin: string | undefined): string | null {
+function findOriginHost(origin: string | undefined): string | null {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

@@ -3,7 +3,7 @@ import { parseJson } from '#kernel/parse-json';
 import type { Operation } from '#kernel/operation';
 import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
-import { schemasOf, type JsonSchema } from '#faces/reference';
+import { getOperationSchemas, type JsonSchema } from '#faces/reference';
 import { readBodyText } from './read-body.ts';
 import { readJsonBody } from './read-json.ts';
 
@@ -29,7 +29,7 @@ async function readOperationBody(c: Context, operation: Operation): Promise<unkn
     return readJsonBody(text, undefined);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'malformed_json') throw error;
-    const repaired = parsed(withEscapedBreaks(text));
+    const repaired = parseIfJson(withEscapedBreaks(text));
     if (isObject(repaired)) return repaired;
     throw error;
   }
@@ -64,12 +64,15 @@ function withEscapedBreaks(text: string): string {
 
 /** Query strings are text; fields that are not text in the schema are read as what they should be. */
 function readQuery(c: Context, operation: Operation): Record<string, unknown> {
-  const { properties = {} } = schemasOf(operation).input;
-  const values = Object.entries(c.req.queries()).map(([name, texts]) => [name, fromText(texts, properties[name])]);
+  const { properties = {} } = getOperationSchemas(operation).input;
+  const values = Object.entries(c.req.queries()).map(([name, texts]) => [
+    name,
+    parseQueryValue(texts, properties[name]),
+  ]);
   return Object.fromEntries(values);
 }
 
-function fromText(texts: string[], schema: JsonSchema | undefined): unknown {
+function parseQueryValue(texts: string[], schema: JsonSchema | undefined): unknown {
   const text = texts.at(-1) ?? '';
   switch (schema?.type) {
     case 'integer':
@@ -80,13 +83,13 @@ function fromText(texts: string[], schema: JsonSchema | undefined): unknown {
     case 'array':
       return texts.length > 1 ? texts : text.split(',');
     case 'object':
-      return parsed(text);
+      return parseIfJson(text);
     default:
       return text;
   }
 }
 
-function parsed(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {

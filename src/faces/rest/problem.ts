@@ -12,13 +12,13 @@ export type Problem = {
 };
 
 /** The seconds for the header Retry-After; undefined if the error names none. */
-export function retryAfterOf({ details = {} }: { details?: AppError['details'] }): string | undefined {
+export function formatRetryAfter({ details = {} }: { details?: AppError['details'] }): string | undefined {
   const { retry_after: seconds } = details;
   return typeof seconds === 'number' ? String(seconds) : undefined;
 }
 
 /** Problem details of a thrown value; a bug shows only the request id. */
-export function problemOf(thrown: unknown, requestId: string): Problem {
+export function toProblem(thrown: unknown, requestId: string): Problem {
   const error = toPublicError(thrown, requestId);
   return {
     type: `urn:thalamus:error:${error.code}`,

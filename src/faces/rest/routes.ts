@@ -4,18 +4,18 @@ import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Authenticate } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
-import { callerOf, faceOf } from './credential.ts';
+import { findCaller, findFace } from './credential.ts';
 import { readInput } from './input.ts';
 
 export type RestEnvironment = { Variables: { requestId: string } };
 export type RestOptions = { catalogue: Catalogue; execute: Execute; authenticate: Authenticate };
 
 /** Every operation, at `POST /v1/tools/{name}` and at its documented routes. */
-export function restRoutes({ catalogue, execute, authenticate }: RestOptions): Hono<RestEnvironment> {
+export function createRestRoutes({ catalogue, execute, authenticate }: RestOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
 
   async function answer(c: Context<RestEnvironment>, operation: Operation): Promise<Response> {
-    const caller = await callerOf(c, authenticate);
+    const caller = await findCaller(c, authenticate);
     const idempotencyKey = c.req.header('idempotency-key');
     const input = caller ? await readInput(c, operation) : {};
     const requestId = c.get('requestId');
@@ -23,7 +23,7 @@ export function restRoutes({ catalogue, execute, authenticate }: RestOptions): H
       operation,
       input,
       caller,
-      face: faceOf(c),
+      face: findFace(c),
       requestId,
       ...(idempotencyKey && { idempotencyKey }),
     });
@@ -41,13 +41,13 @@ export function restRoutes({ catalogue, execute, authenticate }: RestOptions): H
   app.post('/v1/tools/:name', (c) => {
     throw new AppError(
       'not_found',
-      `There is no operation ${c.req.param('name').slice(0, 80)}. See ${similar(catalogue, c.req.param('name'))}.`,
+      `There is no operation ${c.req.param('name').slice(0, 80)}. See ${suggestNames(catalogue, c.req.param('name'))}.`,
     );
   });
   return app;
 }
 
-function similar(catalogue: Catalogue, name: string): string {
+function suggestNames(catalogue: Catalogue, name: string): string {
   const words = new Set(name.split('_'));
   const near = [...catalogue.values()].filter((operation: Operation) =>
     operation.name.split('_').some((word) => words.has(word)),

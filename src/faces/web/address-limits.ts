@@ -1,7 +1,7 @@
 import { listClientNetworks } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import type { MiddlewareHandler } from 'hono';
-import { clientAddress } from '#faces/rest';
+import { getClientAddress } from '#faces/rest';
 
 const minute = 60_000;
 /** More addresses than people come from within a minute. At this number all counts start again. */
@@ -29,7 +29,7 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
 export function limitEachAddress(now: () => Date): MiddlewareHandler {
   const takes = shares.map(([path, perMinute]) => ({ path, take: createShare(perMinute, now) }));
   return async (c, next) => {
-    takes.find(({ path }) => path.test(c.req.path))?.take(clientAddress(c));
+    takes.find(({ path }) => path.test(c.req.path))?.take(getClientAddress(c));
     await next();
   };
 }

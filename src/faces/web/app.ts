@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { chooseCookies, problemOf, retryAfterOf, trustProxies, type RestEnvironment } from '#faces/rest';
+import { chooseCookies, toProblem, formatRetryAfter, trustProxies, type RestEnvironment } from '#faces/rest';
 import { createResources } from '#modules/oauth-server';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
@@ -7,12 +7,12 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { limitBodies } from './body-limit.ts';
 import { completeHeaders } from './answer-headers.ts';
-import { challengeOf } from './challenge.ts';
+import { findChallenge } from './challenge.ts';
 import { createFindMethods } from './find-methods.ts';
 import { traceRequests } from './trace-requests.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './address-limits.ts';
-import { leadToPublicOrigin } from './public-origin.ts';
+import { redirectToPublicOrigin } from './public-origin.ts';
 
 /** Called once for each bug, with the request id that the caller got. */
 export type ReportBug = (error: unknown, where: { request_id: string; path: string }) => void;
@@ -52,7 +52,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   );
   app.use(completeHeaders());
   app.use(checkHost(options));
-  app.use(leadToPublicOrigin(options.publicUrl));
+  app.use(redirectToPublicOrigin(options.publicUrl));
   app.use(limitBodies(options));
   app.use(trustProxies(options.trustedProxies));
   app.use(chooseCookies(options.isSecure));
@@ -73,10 +73,10 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     const id = c.get('requestId');
     if (!(error instanceof AppError) && !isHalfSent(error))
       options.reportBug(error, { request_id: id, path: withoutSecret(c.req.path) });
-    const problem = problemOf(error, id);
-    const retryAfter = retryAfterOf(problem);
+    const problem = toProblem(error, id);
+    const retryAfter = formatRetryAfter(problem);
     if (retryAfter !== undefined) c.header('retry-after', retryAfter);
-    const wanted = challengeOf(problem, {
+    const wanted = findChallenge(problem, {
       resources,
       path: c.req.path,
       host: c.req.header('host'),

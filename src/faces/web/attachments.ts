@@ -1,8 +1,8 @@
 import { AppError } from '#kernel/errors';
-import { faceOf, type RestEnvironment } from '#faces/rest';
-import { attachmentFilesOf, heldFilesOf, type OpenFile } from '#modules/pages';
+import { findFace, type RestEnvironment } from '#faces/rest';
+import { getAttachmentFiles, getOpenRetainedFile, type OpenFile } from '#modules/pages';
 import { Hono, type Context } from 'hono';
-import { callerOfDownload } from './downloads.ts';
+import { findDownloadCaller } from './downloads.ts';
 import type { WebDeps } from './web-deps.ts';
 
 /** Media types that a browser shows without running their content. All others are downloaded as bytes. */
@@ -15,14 +15,14 @@ const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
  */
 export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { ground, catalogue, execute } = web;
-  const [files, heldFiles] = [attachmentFilesOf(ground), heldFilesOf(ground)];
+  const [files, heldFiles] = [getAttachmentFiles(ground), getOpenRetainedFile(ground)];
 
   /** Calls the operation in the caller's name, so that its refusals apply. */
   async function asked(c: Context<RestEnvironment>, name: string, input: object) {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
-    const caller = await callerOfDownload(c, web);
-    const told = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
+    const caller = await findDownloadCaller(c, web);
+    const told = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
     if (!caller) throw new Error(`${name} answered nobody`);
     return { told, workspaceId: caller.workspaceId };
   }
@@ -32,7 +32,7 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
     const id = c.req.param('id');
     const { told, workspaceId } = await asked(c, 'get_attachment', { attachment_id: id, max_tokens: 100 });
     const file = await files(workspaceId, id);
-    if (file) return handedOver(c, file);
+    if (file) return sendDownload(c, file);
     const { reason } = told as { reason: string | null }; // checked by the operation's own output schema
     throw new AppError('not_found', `This file is not stored. ${reason ?? 'It is still to be fetched.'}`);
   });
@@ -40,7 +40,7 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
     const { id, position } = c.req.param();
     const { workspaceId } = await asked(c, 'get_action', { draft_id: id });
     const file = /^\d$/.test(position) ? await heldFiles(workspaceId, id, Number(position)) : null;
-    if (file) return handedOver(c, file);
+    if (file) return sendDownload(c, file);
     throw new AppError(
       'not_found',
       'This file is not kept: files are let go of once it is settled what becomes of a draft.',
@@ -50,12 +50,12 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
 }
 
 /** A file as a download that is never shown in place, unless its type is harmless. */
-export function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
+export function sendDownload(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
   const type = mimeType.toLowerCase();
   return c.body(body, 200, {
     'content-type': harmless.has(type) ? type : 'application/octet-stream',
     'content-length': String(size),
-    'content-disposition': dispositionOf(filename),
+    'content-disposition': formatDisposition(filename),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'cache-control': 'private, no-store',
@@ -63,7 +63,7 @@ export function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, 
 }
 
 /** RFC 6266 with RFC 8187: the name in ASCII for old clients, and in full for all others. */
-function dispositionOf(filename: string): string {
+function formatDisposition(filename: string): string {
   const name = filename.replaceAll(/[/\\\p{Cc}\p{Cf}]/gu, '_') || 'attachment';
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const ask = (path: string, raw: Parameters<typeof rawRequest>[1] = {}) => rawRequest(server.url + path, raw);
-const from = (address: string) => ({
+const createHeaders = (address: string) => ({
   'content-type': 'application/json',
   origin: server.url,
   'x-forwarded-for': address,
@@ -26,7 +26,7 @@ describe('a body before sign-in', () => {
   test.each(paths)('is refused at POST %s before it is read, when its length is too large', async (path) => {
     const answer = await ask(path, {
       method: 'POST',
-      headers: { ...from('203.0.113.1'), 'content-length': '3400000000' },
+      headers: { ...createHeaders('203.0.113.1'), 'content-length': '3400000000' },
     });
     expect(answer.body).toMatchObject({
       code: 'payload_too_large',
@@ -37,7 +37,7 @@ describe('a body before sign-in', () => {
   test.each(['/auth/mail', '/auth/sign-in', '/auth/providers/google'])(
     'is read at POST %s no further than its limit, when it has no length',
     async (path) => {
-      const answer = await ask(path, { method: 'POST', headers: from('203.0.113.2'), endless: 60_000_000 });
+      const answer = await ask(path, { method: 'POST', headers: createHeaders('203.0.113.2'), endless: 60_000_000 });
       expect(answer.body).toMatchObject({ code: 'payload_too_large', details: { max_bytes: 10_000 } });
       expect(answer.sentBytes).toBeLessThan(20_000_000);
     },
@@ -112,7 +112,9 @@ describe('the metrics', () => {
 describe('the work before sign-in', () => {
   const statuses = async (count: number, path: string, address: string) => {
     const body = JSON.stringify({ email: 'eve@example.com' });
-    const answers = Array.from({ length: count }, () => ask(path, { method: 'POST', headers: from(address), body }));
+    const answers = Array.from({ length: count }, () =>
+      ask(path, { method: 'POST', headers: createHeaders(address), body }),
+    );
     return (await Promise.all(answers)).map(({ status }) => status);
   };
   const refusedOf = (all: readonly number[]) => all.filter((status) => status === 429).length;
@@ -120,14 +122,14 @@ describe('the work before sign-in', () => {
   test.each(['/auth/mail', '/auth/providers/google'])('at %s has a share for each address', async (path) => {
     expect(refusedOf(await statuses(30, path, '198.51.100.7'))).toBe(10);
     expect(refusedOf(await statuses(1, path, '198.51.100.8'))).toBe(0);
-    const late = await ask(path, { method: 'POST', headers: from('198.51.100.7'), body: '{}' });
+    const late = await ask(path, { method: 'POST', headers: createHeaders('198.51.100.7'), body: '{}' });
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   test('counts an IPv6 network as one address, and believes a proxy only about the client it saw', async () => {
     const networks = Array.from({ length: 30 }, (_, at) => `2001:db8:0:1::${at.toString(16)}`);
     const body = JSON.stringify({ email: 'eve@example.com' });
-    const post = (address: string) => ask('/auth/mail', { method: 'POST', headers: from(address), body });
+    const post = (address: string) => ask('/auth/mail', { method: 'POST', headers: createHeaders(address), body });
     expect(refusedOf((await Promise.all(networks.map(post))).map(({ status }) => status))).toBe(10);
     // As many networks of 64 bits as anybody likes, out of the 56 or 48 bits that one customer gets.
     const of56 = Array.from({ length: 100 }, (_, at) => `2001:db8:1:${(0x1200 + at).toString(16)}::1`);

@@ -18,12 +18,12 @@ const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
 export function limitBodies({ operationBytes }: { operationBytes: number }): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.path.startsWith(countedByRoute)) return next();
-    const most = mostBytesAt(c.req, operationBytes);
+    const most = findBodyLimit(c.req, operationBytes);
     const declared = c.req.header('content-length');
     if (declared !== undefined) {
-      if (Number(declared) > most) throw tooLarge(c, most);
+      if (Number(declared) > most) throw createBodyTooLargeError(c, most);
     } else if (c.req.header('transfer-encoding') !== undefined && c.req.raw.body) {
-      c.req.raw = new Request(c.req.raw, { body: counted(c.req.raw.body, c, most), duplex: 'half' } as RequestInit); // Node needs `duplex`, which the DOM's type lacks
+      c.req.raw = new Request(c.req.raw, { body: limitStream(c.req.raw.body, c, most), duplex: 'half' } as RequestInit); // Node needs `duplex`, which the DOM's type lacks
     }
     await next();
   };
@@ -35,7 +35,7 @@ export async function readJson(c: Context): Promise<unknown> {
   return text.trim() ? readJsonBody(text, c.req.header('content-type')) : null;
 }
 
-function mostBytesAt(req: Context['req'], operationBytes: number): number {
+function findBodyLimit(req: Context['req'], operationBytes: number): number {
   const { path } = req;
   if (path.startsWith('/auth/')) return signInBytes;
   if (path === '/v1/documents' && isForm(req.header('content-type'))) return Math.max(operationBytes, mostFormBytes);
@@ -46,20 +46,20 @@ function isForm(contentType = ''): boolean {
   return /^multipart\/form-data/i.test(contentType);
 }
 
-function counted(body: ReadableStream<Uint8Array>, c: Context, most: number): ReadableStream<Uint8Array> {
+function limitStream(body: ReadableStream<Uint8Array>, c: Context, most: number): ReadableStream<Uint8Array> {
   let size = 0;
   return body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.length;
-        if (size > most) throw tooLarge(c, most);
+        if (size > most) throw createBodyTooLargeError(c, most);
         controller.enqueue(chunk);
       },
     }),
   );
 }
 
-function tooLarge(c: Context, most: number): AppError {
+function createBodyTooLargeError(c: Context, most: number): AppError {
   c.header('connection', 'close'); // the rest of the body must not be taken for the next request
   const message = `The body may have at most ${most} bytes. Send less, or in parts.`;
   return new AppError('payload_too_large', message, { max_bytes: most });

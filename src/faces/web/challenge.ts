@@ -4,7 +4,7 @@ import { isScope } from '#kernel/scopes';
 import { isGrantable, smallestScope, type Resources } from '#modules/oauth-server';
 
 /** The challenge of an answer; null: another credential would not help. */
-export function challengeOf(
+export function findChallenge(
   { status, details = {} }: Problem,
   {
     resources,

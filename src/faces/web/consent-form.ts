@@ -17,7 +17,7 @@ const ends: readonly [days: number, label: string][] = [
   [365, 'After a year'],
 ];
 
-type Shown = {
+type ConsentFormData = {
   request: ConnectRequest;
   offer: Offer;
   toolsets: readonly string[];
@@ -26,24 +26,24 @@ type Shown = {
   problem: string | undefined;
 };
 
-export function consentForm({ request, offer, toolsets, person, form, problem }: Shown): Markup {
+export function renderConsentForm({ request, offer, toolsets, person, form, problem }: ConsentFormData): Markup {
   const { userCode } = form;
   return html` ${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}
     <p>
       A client that calls itself <strong>${request.clientName}</strong> asks to work for you, ${person}, in the
       workspace <strong>${offer.workspace}</strong>.
     </p>
-    ${whereItIs(request, userCode)}
+    ${renderClientHosts(request, userCode)}
     <form method="post" action="${form.action}">
       <input type="hidden" name="csrf" value="${form.csrf}" />${proofInput}${scriptNote}
       <input type="hidden" name="description" value="${request.descriptionHash}" />
       ${userCode === null ? '' : html`<input type="hidden" name="user_code" value="${userCode}" />`}
       <fieldset>
         <legend>It may</legend>
-        <div class="ticks">${offer.usual.map((scope) => tick(scope, true))}</div>
+        <div class="ticks">${offer.usual.map((scope) => renderScopeTick(scope, true))}</div>
       </fieldset>
-      ${additionalFields(offer)} ${offer.stepUp.length ? stepUpFields(offer, form.proof) : ''} ${brainFields(offer)}
-      ${limitField()} ${toolsetFields(toolsets)}
+      ${renderAdditionalFields(offer)} ${offer.stepUp.length ? renderStepUpFields(offer, form.proof) : ''}
+      ${renderBrainFields(offer)} ${limitField()} ${renderToolsetFields(toolsets)}
       <label for="end">Access ends</label>
       <select id="end" name="end">
         ${ends.map(([days, label]) => html`<option value="${days}">${label}</option>`)}
@@ -57,7 +57,7 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
 }
 
 /** Verified facts are shown apart from the client's own claims. */
-function whereItIs({ clientHost, documentHost }: ConnectRequest, userCode: string | null): Markup {
+function renderClientHosts({ clientHost, documentHost }: ConnectRequest, userCode: string | null): Markup {
   const described = documentHost
     ? html`<li>Its description was read from <strong>${documentHost}</strong>.</li>`
     : html`<li>It registered itself. Nobody checked its name.</li>`;
@@ -87,7 +87,7 @@ function whereItIs({ clientHost, documentHost }: ConnectRequest, userCode: strin
   </div>`;
 }
 
-function tick(scope: Scope, isTicked: boolean): Markup {
+function renderScopeTick(scope: Scope, isTicked: boolean): Markup {
   return html`<label class="tick">
     <input type="checkbox" name="scope" value="${scope}" ${isTicked ? 'checked' : ''} />
     <span>${scopeWords[scope]}</span>
@@ -95,19 +95,19 @@ function tick(scope: Scope, isTicked: boolean): Markup {
 }
 
 /** Offered to every client, since a plugin of the client needs them and the client itself does not ask. */
-function additionalFields({ additional }: Offer): Markup {
+function renderAdditionalFields({ additional }: Offer): Markup {
   if (!additional.length) return html``;
   return html`<fieldset>
     <legend>You can also allow it to<span class="about">Hooks and plugins of the client need this.</span></legend>
-    ${additional.map((scope) => tick(scope, false))}
+    ${additional.map((scope) => renderScopeTick(scope, false))}
   </fieldset>`;
 }
 
 /** Scopes that change what others see, or delete, need a person who has just proved who they are. */
-function stepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
+function renderStepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
   return html`<fieldset ${isFresh ? '' : 'disabled'}>
       <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
-      ${stepUp.map((scope) => tick(scope, false))}
+      ${stepUp.map((scope) => renderScopeTick(scope, false))}
     </fieldset>
     ${
       isFresh
@@ -123,7 +123,7 @@ function limitField(): Markup {
     </select>`;
 }
 
-function brainFields({ brains }: Offer): Markup {
+function renderBrainFields({ brains }: Offer): Markup {
   return html`<label for="brain">It writes to</label>
     <select id="brain" name="brain">
       ${brains.map(({ id, name, isHome }) => html`<option value="${id}" ${isHome ? 'selected' : ''}>${name}</option>`)}
@@ -135,7 +135,7 @@ function brainFields({ brains }: Offer): Markup {
     </select>`;
 }
 
-function toolsetFields(toolsets: readonly string[]): Markup {
+function renderToolsetFields(toolsets: readonly string[]): Markup {
   return html`<details>
     <summary>Tools</summary>
     <div class="ticks">
@@ -157,15 +157,15 @@ type Form = Record<string, unknown>;
  * The choices of the person. Whether each was offered is checked where it is granted. Throws `invalid_input` for values
  * that no form sends.
  */
-export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly string[]; now: Date }) {
-  const chosen = listIn(form, 'toolset').filter((toolset) => toolsets.includes(toolset));
+export function parseConsentChoice(form: Form, { toolsets, now }: { toolsets: readonly string[]; now: Date }) {
+  const chosen = listFormValues(form, 'toolset').filter((toolset) => toolsets.includes(toolset));
   if (!chosen.length) throw new AppError('invalid_input', 'Tick at least one group of tools.');
   const days = ends.find(([each]) => String(each) === form['end'])?.[0];
   if (days === undefined) throw new AppError('invalid_input', 'Choose when access ends.');
   const limit = agentLimits.find(({ id }) => id === form['limit']);
   if (!limit) throw new AppError('invalid_input', 'Choose what it may draft.');
   return {
-    scopes: listIn(form, 'scope'),
+    scopes: listFormValues(form, 'scope'),
     homeBrainId: String(form['brain']),
     reach: form['reach'] === 'brain' ? ('brain' as const) : ('owner' as const),
     toolsets: chosen.length === toolsets.length ? null : chosen,
@@ -174,6 +174,6 @@ export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly str
   };
 }
 
-function listIn(form: Form, name: string): string[] {
+function listFormValues(form: Form, name: string): string[] {
   return [form[name] ?? []].flat().filter((value): value is string => typeof value === 'string');
 }

@@ -1,11 +1,11 @@
 // The pages on which a person allows a client, or does not: after a browser was sent here, or with the code of another device.
 import { AppError } from '#kernel/errors';
 import {
-  callerOfForm,
+  findFormCaller,
   getOwnCookie,
   refuseForeignOrigin,
   sessionCookie,
-  viewerOf,
+  findRequestViewer,
   type RestEnvironment,
 } from '#faces/rest';
 import { cookieNames, routes, type ConnectRequest, type RequestKey } from '#modules/oauth-server';
@@ -14,10 +14,10 @@ import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { choiceIn, consentForm } from './consent-form.ts';
+import { parseConsentChoice, renderConsentForm } from './consent-form.ts';
 import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
-import { guarded } from './set-variables.ts';
+import { showErrorsAsPage } from './set-variables.ts';
 import type { WebDeps } from './web-deps.ts';
 
 type WebContext = Context<RestEnvironment>;
@@ -33,43 +33,43 @@ const otherSession =
 export function createConsentRoutes(web: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const consent = `${routes.consent}/:uid` as const;
-  app.get(consent, (c) => guarded(c, () => show(c, web, interactionOf(c))));
-  app.post(consent, (c) => guarded(c, () => submit(c, web, interactionOf(c))));
+  app.get(consent, (c) => showErrorsAsPage(c, () => show(c, web, findInteractionPlace(c))));
+  app.post(consent, (c) => showErrorsAsPage(c, () => submit(c, web, findInteractionPlace(c))));
   app.get(routes.device, (c) =>
-    guarded(c, () => {
+    showErrorsAsPage(c, () => {
       const userCode = c.req.query('user_code');
-      return userCode ? show(c, web, deviceOf(userCode)) : askForCode(c, web);
+      return userCode ? show(c, web, getDevicePlace(userCode)) : askForCode(c, web);
     }),
   );
   app.post(routes.device, (c) =>
-    guarded(c, async () => submit(c, web, deviceOf(String((await readPageForm(c))['user_code'] ?? '')))),
+    showErrorsAsPage(c, async () => submit(c, web, getDevicePlace(String((await readPageForm(c))['user_code'] ?? '')))),
   );
   return app;
 }
 
 /** The request of this browser: only the browser that was sent here has its cookie. */
-function interactionOf(c: Context): Place {
+function findInteractionPlace(c: Context): Place {
   const uid = c.req.param('uid') ?? '';
-  if (getCookie(c, cookieNames.interaction) !== uid) throw gone();
+  if (getCookie(c, cookieNames.interaction) !== uid) throw createRequestGoneError();
   return { path: `${routes.consent}/${uid}`, key: { interaction: uid } };
 }
 
-function deviceOf(userCode: string): Place {
+function getDevicePlace(userCode: string): Place {
   return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
 }
 
 async function show(c: WebContext, web: WebDeps, place: Place, problem?: Problem): Promise<Response> {
   const { oauthServer, toolsets } = web;
   const request = await oauthServer.read(place.key);
-  if (!request) throw gone();
-  const viewer = await viewerOf(c, web.findViewer);
+  if (!request) throw createRequestGoneError();
+  const viewer = await findRequestViewer(c, web.findViewer);
   if (!viewer) return askToSignIn(c, place, request);
   const person = viewer.session; // the page shows what they may allow; allowing it needs the proof of the session
   const offer = await oauthServer.offer(person, request);
   const userCode = 'userCode' in place.key ? place.key.userCode : null;
   const proof = `/prove?back=${encodeURIComponent(place.path)}`;
-  const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode, proof };
-  const body = consentForm({ request, offer, toolsets, person: person.label, form, problem: problem?.message });
+  const form = { action: place.path.split('?')[0] ?? '', csrf: computeCsrf(c, place.path), userCode, proof };
+  const body = renderConsentForm({ request, offer, toolsets, person: person.label, form, problem: problem?.message });
   return sendPage(c, {
     title: `Connect ${request.clientName}?`,
     body,
@@ -81,17 +81,17 @@ async function show(c: WebContext, web: WebDeps, place: Place, problem?: Problem
 async function submit(c: WebContext, web: WebDeps, place: Place): Promise<Response> {
   refuseForeignOrigin(c);
   const form = await readPageForm(c);
-  const person = await callerOfForm(c, web.authenticate, form);
+  const person = await findFormCaller(c, web.authenticate, form);
   if (!person) return show(c, web, place, { message: otherSession, status: 401 });
-  if (form['csrf'] !== csrfOf(c, place.path)) return show(c, web, place);
-  if (form['answer'] !== 'allow') return goOn(c, await web.oauthServer.decline(place.key), 'Declined');
+  if (form['csrf'] !== computeCsrf(c, place.path)) return show(c, web, place);
+  if (form['answer'] !== 'allow') return renderContinuePage(c, await web.oauthServer.decline(place.key), 'Declined');
   try {
     const given = {
-      choice: choiceIn(form, { toolsets: web.toolsets, now: now() }),
+      choice: parseConsentChoice(form, { toolsets: web.toolsets, now: now() }),
       seen: String(form['description']),
       requestId: c.get('requestId'),
     };
-    return goOn(c, await web.oauthServer.allow(place.key, person, given), 'Connected');
+    return renderContinuePage(c, await web.oauthServer.allow(place.key, person, given), 'Connected');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.details['reason'] === 'description_changed')
@@ -103,14 +103,14 @@ async function submit(c: WebContext, web: WebDeps, place: Place): Promise<Respon
 }
 
 /** A page of another origin cannot know it: making it needs the session cookie, which no page can read. */
-function csrfOf(c: Context, path: string): string {
+function computeCsrf(c: Context, path: string): string {
   return createHash('sha256')
     .update(`${getOwnCookie(c, sessionCookie)} ${path}`)
     .digest('hex');
 }
 
 /** A page in between, since a form that is answered by a redirect may not leave this server. */
-function goOn(c: Context, address: string | null, title: string) {
+function renderContinuePage(c: Context, address: string | null, title: string) {
   if (address === null)
     return sendPage(c, { title, body: html`<p>Go back to your other device. You can close this page.</p>` });
   const body = html`<p>You are sent back to the client.</p>
@@ -128,7 +128,7 @@ function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest
 }
 
 async function askForCode(c: WebContext, web: WebDeps): Promise<Response> {
-  const isIn = (await viewerOf(c, web.findViewer)) !== null;
+  const isIn = (await findRequestViewer(c, web.findViewer)) !== null;
   const body = html`<p>Your other device shows a code. Type it here, only if you started this yourself.</p>
     <form method="get" action="${routes.device}" autocomplete="off">
       <label for="user_code">Code</label>
@@ -138,7 +138,7 @@ async function askForCode(c: WebContext, web: WebDeps): Promise<Response> {
   return sendPage(c, { title: 'Connect a device', body });
 }
 
-function gone(): AppError {
+function createRequestGoneError(): AppError {
   return new AppError(
     'not_found',
     'This request has expired, was answered, or began in another browser. Start again in the client.',

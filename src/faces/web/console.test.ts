@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { consolePages } from './console-pages.ts';
-import { consoleRoutes } from './console.ts';
+import { createConsoleRoutes } from './console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
 const script = 'export const word = "again";\n'.repeat(500);
@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html>');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the page of the console runs no script of its own text, and no page may frame it', async () => {
-  const answer = await consoleRoutes(folder).request('/sign-in');
+  const answer = await createConsoleRoutes(folder).request('/sign-in');
   expect(await answer.text()).toBe('<!doctype html>');
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'self'");
@@ -22,7 +22,7 @@ test('the page of the console runs no script of its own text, and no page may fr
 });
 
 test('built files are sent compressed to browsers that take it, and whole to others', async () => {
-  const app = consoleRoutes(folder);
+  const app = createConsoleRoutes(folder);
   const packed = await app.request('/assets/index-1.js', { headers: { 'accept-encoding': 'gzip' } });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
   expect((await packed.arrayBuffer()).byteLength).toBeLessThan(script.length / 10);
@@ -46,7 +46,7 @@ test('every page of the console, moved ones too, has an address that the server 
 });
 
 test('a file that is not there is no page of the console', async () => {
-  const app = consoleRoutes(folder);
+  const app = createConsoleRoutes(folder);
   for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'text/html']) {
     for (const path of ['/favicon.ico', '/sitemap.xml', '/.env', '/wp-login.php', '/.well-known/security.txt'])
       expect((await app.request(path, { headers: { accept } })).status, `${accept} ${path}`).toBe(404);

@@ -19,7 +19,7 @@ const contentSecurityPolicy = [
  * The built web console: its files, and its page at the addresses that are the console's. At any other address a browser that
  * opens it gets the page with the status 404, which says so; a program gets a problem.
  */
-export function consoleRoutes(folder: string): Hono {
+export function createConsoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');
   if (existsSync(folder)) {
@@ -29,7 +29,7 @@ export function consoleRoutes(folder: string): Hono {
       serveStatic({
         root: folder,
         rewriteRequestPath,
-        onFound: (path, c) => c.header('cache-control', lifetime(path)),
+        onFound: (path, c) => c.header('cache-control', chooseCacheControl(path)),
       }),
     );
   }
@@ -58,6 +58,6 @@ function rewriteRequestPath(path: string): string {
 }
 
 /** Built files have their content in their name; others may change. */
-function lifetime(path: string): string {
+function chooseCacheControl(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
-import { documentFilesOf, uploadsOf } from '#modules/documents';
+import { findCaller, findFace, type RestEnvironment } from '#faces/rest';
+import { getDocumentFiles, getUploads } from '#modules/documents';
 import { Hono, type Context } from 'hono';
-import { handedOver } from './attachments.ts';
-import { callerOfDownload } from './downloads.ts';
+import { sendDownload } from './attachments.ts';
+import { findDownloadCaller } from './downloads.ts';
 import { mostFormBytes, readForm } from './multipart.ts';
 import type { WebDeps } from './web-deps.ts';
 
@@ -17,7 +17,7 @@ import type { WebDeps } from './web-deps.ts';
  */
 export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { ground, catalogue, execute, authenticate } = web;
-  const [files, uploads] = [documentFilesOf(ground), uploadsOf(ground)];
+  const [files, uploads] = [getDocumentFiles(ground), getUploads(ground)];
   const app = new Hono<RestEnvironment>();
 
   async function call(c: Context<RestEnvironment>, name: string, input: object, caller: Caller | null) {
@@ -29,7 +29,7 @@ export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
       operation,
       input,
       caller,
-      face: faceOf(c),
+      face: findFace(c),
       requestId,
       ...(idempotencyKey && { idempotencyKey }),
     });
@@ -41,7 +41,7 @@ export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
     const contentType = c.req.header('content-type') ?? '';
     if (!/^multipart\/form-data/i.test(contentType)) return next();
     // Only callers with a key may use disk space.
-    const caller = await callerOf(c, authenticate);
+    const caller = await findCaller(c, authenticate);
     if (!caller) await call(c, 'upload_document', {}, null);
     const folder = await mkdtemp(join(tmpdir(), 'thalamus-upload-'));
     let name: string | null = null;
@@ -61,10 +61,10 @@ export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
 
   app.get('/v1/documents/:id/content', async (c) => {
     const id = c.req.param('id');
-    const { workspaceId } = await call(c, 'get_document', { document_id: id }, await callerOfDownload(c, web));
+    const { workspaceId } = await call(c, 'get_document', { document_id: id }, await findDownloadCaller(c, web));
     const file = await files(workspaceId, id);
     if (!file) throw new AppError('not_found', 'The original of this document is no longer kept.');
-    return handedOver(c, file);
+    return sendDownload(c, file);
   });
   return app;
 }

@@ -1,10 +1,10 @@
 // Files for a browser: a link cannot send the proof of a session, so the console asks for an address that works once.
 import { isInBrowser, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { callerOf, viewerOf, type RestEnvironment } from '#faces/rest';
+import { findCaller, findRequestViewer, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { bodyOf } from './sign-in.ts';
+import { readJsonBody } from './sign-in.ts';
 import type { WebDeps } from './web-deps.ts';
 
 const ticketParam = 'ticket';
@@ -21,8 +21,8 @@ const body = z.strictObject({ path: z.string().max(2_000) });
 export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.post('/v1/downloads', async (c) => {
-    const { path } = await bodyOf(c, body, 'path: give the path of a file, such as /v1/documents/{id}/content.');
-    const caller = await callerOf(c, authenticate);
+    const { path } = await readJsonBody(c, body, 'path: give the path of a file, such as /v1/documents/{id}/content.');
+    const caller = await findCaller(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
     if (!isInBrowser(caller))
       throw new AppError('forbidden', 'A key reads the file at its own address, with the key in the header.');
@@ -42,13 +42,13 @@ export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono
 }
 
 /** The caller of a download: of any credential, or of a ticket in the browser for which it was issued. */
-export async function callerOfDownload(
+export async function findDownloadCaller(
   c: Context,
   deps: Pick<WebDeps, 'authenticate' | 'findViewer' | 'downloads'>,
 ): Promise<Caller | null> {
   const ticket = c.req.query(ticketParam);
-  if (ticket === undefined || c.req.header('authorization')) return callerOf(c, deps.authenticate);
-  const viewer = await viewerOf(c, deps.findViewer);
+  if (ticket === undefined || c.req.header('authorization')) return findCaller(c, deps.authenticate);
+  const viewer = await findRequestViewer(c, deps.findViewer);
   const url = new URL(c.req.url);
   const path = `${url.pathname}${url.search}`.replace(/[?&]ticket=[^&]*$/, '');
   return viewer && deps.downloads.redeem(viewer, { path, ticket });

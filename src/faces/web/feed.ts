@@ -1,7 +1,7 @@
 // Where a feed is read: its token is all that a reader needs.
 import type { RestEnvironment } from '#faces/rest';
 import { AppError } from '#kernel/errors';
-import { outputFeedOf } from '#modules/outputs';
+import { createOutputFeed } from '#modules/outputs';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { WebDeps } from './web-deps.ts';
@@ -14,7 +14,7 @@ const query = z.strictObject({
 /** `GET /v1/feed`. */
 export function createFeedRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
-  const read = outputFeedOf(ground);
+  const read = createOutputFeed(ground);
   app.get('/v1/feed', async (c) => {
     const asked = query.safeParse(c.req.query());
     if (!asked.success)

@@ -1,5 +1,5 @@
 import { readBodyText, type RestEnvironment } from '#faces/rest';
-import { automationHooksOf } from '#modules/automations';
+import { getAutomationHooks } from '#modules/automations';
 import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import type { WebDeps } from './web-deps.ts';
@@ -32,7 +32,7 @@ const untold =
  */
 export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
-  const receive: Receive = automationHooksOf(ground);
+  const receive: Receive = getAutomationHooks(ground);
   app.post('/hooks/automations/:secret', async (c) => {
     const { eventId } = await receive(await readDelivery(c, now()));
     return c.json({ event_id: eventId }, 202);

@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 const openPaths = new Set(['/healthz', '/readyz']);
 
 /** The names of this server: those of this machine, and that of its public URL. */
-export function ownHostNames(publicUrl: string): string[] {
+export function listOwnHostNames(publicUrl: string): string[] {
   return [...localhostAllowedHostnames(), new URL(publicUrl).hostname];
 }
 
@@ -16,7 +16,7 @@ export function ownHostNames(publicUrl: string): string[] {
  */
 export function checkHost({ publicUrl, host }: { publicUrl: string; host: string }): MiddlewareHandler {
   const isLoopback = host === '::1' || host.startsWith('127.') || host === 'localhost';
-  const names = ownHostNames(publicUrl);
+  const names = listOwnHostNames(publicUrl);
   return async (c, next) => {
     if (isLoopback && !openPaths.has(c.req.path) && !validateHostHeader(c.req.header('host'), names).ok) {
       throw new AppError(

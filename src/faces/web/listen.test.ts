@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => listener.close());
 
 /** What the server says to bytes, until it ends the connection. */
-function said(bytes: string): Promise<string> {
+function readServerAnswer(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(Number(new URL(listener.url).port), '127.0.0.1', () => socket.write(bytes));
@@ -29,7 +29,7 @@ function said(bytes: string): Promise<string> {
 test.for(['content-length: 100\r\n\r\n{"half":', 'transfer-encoding: chunked\r\n\r\n8\r\n{"half":\r\n'])(
   'a request with half a body is ended: %j',
   async (half) => {
-    const answer = await said(`POST /v1/tools/add_memory HTTP/1.1\r\nhost: 127.0.0.1\r\n${half}`);
+    const answer = await readServerAnswer(`POST /v1/tools/add_memory HTTP/1.1\r\nhost: 127.0.0.1\r\n${half}`);
     expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"The body did not arrive in time/);
     expect(ended.splice(0)).toEqual([expect.stringContaining('aborted')]);
   },

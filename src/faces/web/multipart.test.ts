@@ -9,10 +9,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const path = join(folder, 'file');
 const contentType = 'multipart/form-data; boundary=edge';
-const part = (disposition: string, content: string) =>
+const formatPart = (disposition: string, content: string) =>
   `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
-const field = part('name="title"', 'Zürich');
-const file = part('name="file"; filename="a.txt"', 'one\r\n--edg two');
+const field = formatPart('name="title"', 'Zürich');
+const file = formatPart('name="file"; filename="a.txt"', 'one\r\n--edg two');
 const end = '--edge--\r\n';
 
 /** Reads a form that arrives in pieces of so many bytes. */
@@ -41,7 +41,7 @@ test.for([
   ['is torn within a head', `${field}--edge\r\nContent-Dispo`],
   ['lacks its last boundary', `${field}${file}`],
   ['has no parts', ''],
-  ['has a part without a name', `${part('filename="a.txt"', 'x')}${end}`],
+  ['has a part without a name', `${formatPart('filename="a.txt"', 'x')}${end}`],
 ] as const)('a form that %s is refused as incomplete', async ([, form]) => {
   await expect(read(form)).rejects.toMatchObject({
     code: 'invalid_input',

@@ -25,7 +25,7 @@ export async function readForm(
   { path, most }: { path: string; most: number },
 ): Promise<Form> {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType)?.slice(1).find(Boolean);
-  if (!boundary) throw broken();
+  if (!boundary) throw createIncompleteFormError();
   using open = new DisposableStack();
   const form: Form = { fields: {}, file: null };
   const delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -49,9 +49,9 @@ export async function readForm(
           isEnded = true;
           break;
         }
-        if ((parts += 1) > mostParts) throw broken();
+        if ((parts += 1) > mostParts) throw createIncompleteFormError();
         buffer = buffer.subarray(head.length);
-        sink = open.use(sinkFor(head.part, form, path));
+        sink = open.use(createSink(head.part, form, path));
       }
       const at = buffer.indexOf(delimiter);
       if (at < 0) {
@@ -67,7 +67,7 @@ export async function readForm(
       buffer = buffer.subarray(at + delimiter.length);
     }
   }
-  if (!isEnded) throw broken();
+  if (!isEnded) throw createIncompleteFormError();
   return form;
 }
 
@@ -77,13 +77,13 @@ function readHead(buffer: Buffer): { part: Part; length: number } | 'end' | null
   if (buffer.subarray(0, 2).toString('latin1') === '--') return 'end';
   const end = buffer.indexOf('\r\n\r\n');
   if (end < 0) {
-    if (buffer.length > mostHead) throw broken();
+    if (buffer.length > mostHead) throw createIncompleteFormError();
     return null;
   }
   const head = buffer.subarray(0, end).toString('utf8');
   const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? '';
   const name = /[;\s]name="([^"]{0,200})"/i.exec(disposition)?.[1];
-  if (name === undefined) throw broken();
+  if (name === undefined) throw createIncompleteFormError();
   const filename = /[;\s]filename="([^"]{0,300})"/i.exec(disposition)?.[1] ?? null;
   const mimeType = /^content-type:\s*(.{1,200})$/im.exec(head)?.[1]?.trim() ?? 'application/octet-stream';
   return { part: { name, filename: filename && decodeName(filename), mimeType }, length: end + 4 };
@@ -94,7 +94,7 @@ function decodeName(name: string): string {
   return name.replaceAll(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code)).replace(/^.*[/\\]/, '');
 }
 
-function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): Sink {
+function createSink({ name, filename, mimeType }: Part, form: Form, path: string): Sink {
   if (filename !== null) {
     if (form.file) throw new AppError('invalid_input', 'The form has two files. Send one file in each request.');
     form.file = { filename, mimeType };
@@ -119,7 +119,7 @@ function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): 
   return {
     async write(bytes) {
       text += bytes.toString('latin1');
-      if (text.length > mostField) throw broken();
+      if (text.length > mostField) throw createIncompleteFormError();
     },
     async end() {
       form.fields[name] = Buffer.from(text, 'latin1').toString('utf8');
@@ -128,6 +128,6 @@ function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): 
   };
 }
 
-function broken(): AppError {
+function createIncompleteFormError(): AppError {
   return new AppError('invalid_input', 'The form is incomplete. Send multipart/form-data with a part called `file`.');
 }

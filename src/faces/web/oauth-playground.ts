@@ -1,13 +1,13 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { knownProviders, playgroundOf, type Trial, type TrialResult } from '#modules/variables';
-import { callerOfForm, viewerOf, type RestEnvironment } from '#faces/rest';
+import { knownProviders, getPlayground, type Trial, type TrialResult } from '#modules/variables';
+import { findFormCaller, findRequestViewer, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
 import { proofInput, scriptNote } from './proof-script.ts';
-import { guarded } from './set-variables.ts';
+import { showErrorsAsPage } from './set-variables.ts';
 import type { WebDeps } from './web-deps.ts';
 
 const path = '/oauth-playground';
@@ -18,16 +18,16 @@ type Form = Record<string, unknown>;
 
 /** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
 export function createPlaygroundRoutes({ ground, authenticate, findViewer }: WebDeps): Hono<RestEnvironment> {
-  const playground = playgroundOf(ground);
+  const playground = getPlayground(ground);
   const app = new Hono<RestEnvironment>();
   const redirectUri = `${ground.config.publicUrl}${path}/callback`;
 
   /** Shows a page to a signed-in person; anybody else gets the address of the sign-in. */
   const forViewer = (c: Context<RestEnvironment>, run: (session: Caller) => Promise<Response> | Response) =>
-    guarded(
+    showErrorsAsPage(
       c,
       async () => {
-        const viewer = await viewerOf(c, findViewer);
+        const viewer = await findRequestViewer(c, findViewer);
         return viewer ? run(viewer.session) : askToSignIn(c);
       },
       beginAgain,
@@ -35,21 +35,21 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
 
   /** Takes a form that came with the proof of the person's session. */
   const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller, form: Form) => Promise<Response> | Response) =>
-    guarded(
+    showErrorsAsPage(
       c,
       async () => {
         const form = await readPageForm(c, mostFormBytes);
-        const caller = await callerOfForm(c, authenticate, form);
+        const caller = await findFormCaller(c, authenticate, form);
         return caller ? run(caller, form) : askToSignIn(c);
       },
       beginAgain,
     );
 
-  app.get(path, (c) => forViewer(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
+  app.get(path, (c) => forViewer(c, () => showForm(c, buildPrefill(c.req.query()), redirectUri)));
 
   app.post(path, (c) =>
     forPerson(c, async (caller, form) => {
-      const trial = trialIn(form);
+      const trial = parseTrial(form);
       const { provider, label } = trial;
       try {
         const url = await playground.begin(caller, trial);
@@ -73,8 +73,8 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
 
   app.post(`${path}/save`, (c) =>
     forPerson(c, async (caller, form) => {
-      const scope = textOf(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
-      const saving = { id: idOf(form['id']), prefix: textOf(form['prefix']), scope };
+      const scope = toFieldText(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
+      const saving = { id: parseTrialId(form['id']), prefix: toFieldText(form['prefix']), scope };
       const names = await playground.save(caller, saving, c.get('requestId'));
       return showStored(c, names);
     }),
@@ -82,22 +82,22 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
   return app;
 }
 
-function trialIn(form: Form): Trial {
+function parseTrial(form: Form): Trial {
   return {
-    provider: textOf(form['provider']),
-    label: textOf(form['label']),
-    clientId: textOf(form['client_id']),
-    clientSecret: textOf(form['client_secret']),
-    scopes: [...listOf(form['scope']), ...textOf(form['scopes']).split(/[\s,]+/)].filter(Boolean).slice(0, 60),
-    authorizeUrl: textOf(form['authorize_url']),
-    tokenUrl: textOf(form['token_url']),
+    provider: toFieldText(form['provider']),
+    label: toFieldText(form['label']),
+    clientId: toFieldText(form['client_id']),
+    clientSecret: toFieldText(form['client_secret']),
+    scopes: [...toTextList(form['scope']), ...toFieldText(form['scopes']).split(/[\s,]+/)].filter(Boolean).slice(0, 60),
+    authorizeUrl: toFieldText(form['authorize_url']),
+    tokenUrl: toFieldText(form['token_url']),
   };
 }
 
 const backToVariables = html`<p class="small"><a href="/variables">Back to your variables</a></p>`;
 const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backToVariables}`;
 
-function prefillOf({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
+function buildPrefill({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
   const cut = (text: string) => text.slice(0, 120);
   const listed = scopes.split(/[\s,]+/).filter(Boolean);
   // Choosing a provider on the page itself is no pre-filling.
@@ -110,16 +110,16 @@ function prefillOf({ provider = '', label = '', scopes = '' }: Record<string, st
   };
 }
 
-function textOf(value: unknown): string {
+function toFieldText(value: unknown): string {
   return typeof value === 'string' ? value.trim().slice(0, 8_192) : '';
 }
 
-function listOf(value: unknown): string[] {
+function toTextList(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
 }
 
-function idOf(value: unknown): string {
-  const id = textOf(value);
+function parseTrialId(value: unknown): string {
+  const id = toFieldText(value);
   if (/^pr_[\w-]{43}$/.test(id)) return id;
   throw new AppError('invalid_input', 'This form is not whole. Begin again.');
 }
@@ -168,13 +168,13 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
       ${proofInput}${scriptNote}<input type="hidden" name="provider" value="${known?.name ?? provider}" />
       <label for="label">What it is for</label>
       <input id="label" name="label" value="${label}" maxlength="120" />
-      ${known ? knownAddresses(known) : otherAddresses()}
+      ${known ? renderKnownAddresses(known) : renderAddressFields()}
       <p class="small">Enter this redirect address at the provider: <code>${redirectUri}</code></p>
       <label for="client_id">Client ID</label>
       <input id="client_id" name="client_id" required maxlength="2000" autocomplete="off" spellcheck="false" />
       <label for="client_secret">Client secret</label>
       <input id="client_secret" name="client_secret" type="password" required maxlength="2000" autocomplete="off" />
-      ${known ? scopeTicks(known.scopes, scopes) : ''}
+      ${known ? renderScopeTicks(known.scopes, scopes) : ''}
       <label for="scopes">${known ? 'Further scopes' : 'Scopes'}<span class="about">One on each line.</span></label>
       <textarea id="scopes" name="scopes" maxlength="8000" spellcheck="false">${others.join('\n')}</textarea>
       <button>Continue to consent</button>
@@ -183,18 +183,18 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
   return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200, fillsProof: true });
 }
 
-function knownAddresses({ authorizeUrl, tokenUrl }: { authorizeUrl: string; tokenUrl: string }) {
+function renderKnownAddresses({ authorizeUrl, tokenUrl }: { authorizeUrl: string; tokenUrl: string }) {
   return html`<p class="small">Consent at <code>${authorizeUrl}</code>, tokens from <code>${tokenUrl}</code></p>`;
 }
 
-function otherAddresses() {
+function renderAddressFields() {
   return html`<label for="authorize_url">Authorize URL</label>
     <input id="authorize_url" name="authorize_url" type="url" required maxlength="1000" />
     <label for="token_url">Token URL</label>
     <input id="token_url" name="token_url" type="url" required maxlength="1000" />`;
 }
 
-function scopeTicks(all: readonly { id: string; about: string }[], ticked: readonly string[]) {
+function renderScopeTicks(all: readonly { id: string; about: string }[], ticked: readonly string[]) {
   return html`<fieldset>
     <legend>Scopes</legend>
     ${all.map(

@@ -1,14 +1,14 @@
 // The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
 import { AppError } from '#kernel/errors';
 import { parseJson } from '#kernel/parse-json';
-import { readBodyText, viewerOf, type RestEnvironment } from '#faces/rest';
+import { readBodyText, findRequestViewer, type RestEnvironment } from '#faces/rest';
 import {
   authMethods,
-  openidMetadata,
-  resourceMetadata,
+  buildOpenidMetadata,
+  buildResourceMetadata,
   routes,
-  serverMetadata,
-  usedParams,
+  buildServerMetadata,
+  selectUsedParams,
   type OauthServer,
   type ProtocolRequest,
 } from '#modules/oauth-server';
@@ -17,7 +17,7 @@ import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import type { StatusCode } from 'hono/utils/http-status';
-import { onceAnswered } from './once-answered.ts';
+import { runOnceAnswered } from './once-answered.ts';
 import { sendPage } from './page.ts';
 import type { WebDeps } from './web-deps.ts';
 
@@ -34,7 +34,7 @@ const anybody = cors({
   maxAge: 3_600,
 });
 /** By default pages of other origins cannot read answers of this server; these answers are made for them. */
-const crossOrigin: MiddlewareHandler = async (c, next) => {
+const allowCrossOrigin: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('cross-origin-resource-policy', 'cross-origin');
 };
@@ -50,7 +50,7 @@ export function createOauthServerRoutes(web: WebDeps): Hono<RestEnvironment> {
     routes.deviceAuthorization,
     routes.keys,
   ])
-    app.use(path, anybody, crossOrigin);
+    app.use(path, anybody, allowCrossOrigin);
   addMetadata(app, web);
   addAuthorize(app, web);
   addProtocol(app, web.oauthServer);
@@ -62,15 +62,15 @@ function addMetadata(app: Hono<RestEnvironment>, { oauthServer, ground }: WebDep
   const describe = (c: Context, path: string) => {
     const resource = oauthServer.resources.at(path, c.req.header('host'));
     if (!resource) throw new AppError('not_found', `There is nothing at ${path} that a token could be for. Use /mcp.`);
-    return c.json(resourceMetadata(publicUrl, resource));
+    return c.json(buildResourceMetadata(publicUrl, resource));
   };
   app.get('/.well-known/oauth-protected-resource', (c) => describe(c, '/'));
   app.get('/.well-known/oauth-protected-resource/*', (c) =>
     describe(c, c.req.path.slice('/.well-known/oauth-protected-resource'.length)),
   );
   for (const end of ['', '/*']) {
-    app.get(`/.well-known/oauth-authorization-server${end}`, (c) => c.json(serverMetadata(publicUrl)));
-    app.get(`/.well-known/openid-configuration${end}`, (c) => c.json(openidMetadata(publicUrl)));
+    app.get(`/.well-known/oauth-authorization-server${end}`, (c) => c.json(buildServerMetadata(publicUrl)));
+    app.get(`/.well-known/openid-configuration${end}`, (c) => c.json(buildOpenidMetadata(publicUrl)));
   }
   app.get(routes.keys, (c) => c.json({ keys: [] }));
 }
@@ -80,66 +80,69 @@ function addAuthorize(app: Hono<RestEnvironment>, { oauthServer, findViewer, gro
   const { origin } = new URL(publicUrl);
   const isOwn = (address: string) => URL.parse(address, origin)?.origin === origin;
   app.get(routes.authorize, async (c) => {
-    const query = usedParams(parseForm(new URL(c.req.url).search.slice(1)), oauthServer.resources);
-    const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
+    const query = selectUsedParams(parseForm(new URL(c.req.url).search.slice(1)), oauthServer.resources);
+    const answer = await oauthServer.answer(toProtocolRequest(c, `${routes.authorize}?${query}`));
     const clientId = query.get('client_id') ?? '';
-    const person = async () => (await viewerOf(c, findViewer))?.session ?? null;
+    const person = async () => (await findRequestViewer(c, findViewer))?.session ?? null;
     const mayCallBack = async () => oauthServer.mayCallBack({ clientId, person: await person() });
-    return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayCallBack()) ? answer : onOwnPage(answer));
+    return sendBrowserAnswer(
+      c,
+      isOwn(findLocation(answer) ?? '') || (await mayCallBack()) ? answer : onOwnPage(answer),
+    );
   });
   app.get(`${routes.authorize}/:uid`, async (c) => {
     const uid = c.req.param('uid');
     const isAnswered = await oauthServer.mayCallBack({ uid, person: null });
-    const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}/${uid}`));
-    return browserAnswer(c, isAnswered || isOwn(locationOf(answer) ?? '') ? answer : onOwnPage(answer));
+    const answer = await oauthServer.answer(toProtocolRequest(c, `${routes.authorize}/${uid}`));
+    return sendBrowserAnswer(c, isAnswered || isOwn(findLocation(answer) ?? '') ? answer : onOwnPage(answer));
   });
 }
 
 /** An error that would have gone to a client, for a page of this server: nobody here knows that client. */
 function onOwnPage(answer: Answer): Answer {
-  const { search, hash } = new URL(locationOf(answer) ?? '');
+  const { search, hash } = new URL(findLocation(answer) ?? '');
   const said = new Map(parseForm((search || hash).slice(1)));
   const [error, error_description] = [said.get('error') ?? 'invalid_request', said.get('error_description')];
   return { ...answer, status: 400, headers: [], body: JSON.stringify({ error, error_description }) };
 }
 
-function locationOf({ headers }: Answer): string | undefined {
+function findLocation({ headers }: Answer): string | undefined {
   return headers.find(([name]) => name === 'location')?.[1];
 }
 
 function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
   const { resources } = oauthServer;
   app.post(routes.register, async (c) => {
-    const described = JSON.stringify(descriptionIn(await readBodyText(c, mostRegistrationBytes)));
-    const answer = await oauthServer.answer({ ...requestOf(c, routes.register), body: described });
-    return programAnswer(c, { ...answer, body: withoutEmpty(answer.body) });
+    const described = JSON.stringify(parseRegistration(await readBodyText(c, mostRegistrationBytes)));
+    const answer = await oauthServer.answer({ ...toProtocolRequest(c, routes.register), body: described });
+    return sendProgramAnswer(c, { ...answer, body: withoutEmpty(answer.body) });
   });
   app.post(routes.deviceAuthorization, async (c) => {
-    const params = usedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
-    return programAnswer(
+    const params = selectUsedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
+    return sendProgramAnswer(
       c,
-      await oauthServer.answer({ ...requestOf(c, routes.deviceAuthorization), body: `${params}` }),
+      await oauthServer.answer({ ...toProtocolRequest(c, routes.deviceAuthorization), body: `${params}` }),
     );
   });
   for (const path of [routes.token, routes.revoke])
     app.post(path, async (c) => {
-      const params = usedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
-      const { left, ...answer } = await oauthServer.exchange({ ...requestOf(c, path), body: `${params}` });
-      onceAnswered(c, left);
-      return programAnswer(c, answer);
+      const params = selectUsedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
+      const { left, ...answer } = await oauthServer.exchange({ ...toProtocolRequest(c, path), body: `${params}` });
+      runOnceAnswered(c, left);
+      return sendProgramAnswer(c, answer);
     });
 }
 
-function requestOf(c: Context, path: string): ProtocolRequest {
+function toProtocolRequest(c: Context, path: string): ProtocolRequest {
   return { method: c.req.method, path, headers: c.req.header(), body: '' };
 }
 
 /** The fields of a registration, without empty ones: some clients send a null for each unused field. */
-function descriptionIn(body: string): Record<string, unknown> {
+function parseRegistration(body: string): Record<string, unknown> {
   try {
     const parsed = parseJson(body);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-      const fields = filled(parsed);
+      const fields = dropEmptyFields(parsed);
       const method = authMethods.find((each) => each === fields['token_endpoint_auth_method']) ?? 'none';
       return { ...fields, token_endpoint_auth_method: method };
     }
@@ -165,17 +168,17 @@ const told = [
 ];
 
 function withoutEmpty(body: string): string {
-  const fields = Object.entries(filled(JSON.parse(body) as object)).filter(([name]) => told.includes(name));
+  const fields = Object.entries(dropEmptyFields(JSON.parse(body) as object)).filter(([name]) => told.includes(name));
   return JSON.stringify(Object.fromEntries(fields));
 }
 
-function filled(fields: object): Record<string, unknown> {
+function dropEmptyFields(fields: object): Record<string, unknown> {
   const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
 /** An answer for a program: it is never cached. */
-function programAnswer(c: Context, { status, headers, body }: Answer): Response {
+function sendProgramAnswer(c: Context, { status, headers, body }: Answer): Response {
   const kept = ['content-type', 'www-authenticate'];
   for (const [name, value] of headers) if (kept.includes(name)) c.header(name, value);
   c.header('cache-control', 'no-store');
@@ -184,9 +187,9 @@ function programAnswer(c: Context, { status, headers, body }: Answer): Response 
 }
 
 /** An answer for a browser: a redirect, or a page with the reason. */
-function browserAnswer(c: Context, answer: Answer): Response | Promise<Response> {
+function sendBrowserAnswer(c: Context, answer: Answer): Response | Promise<Response> {
   const { status, headers, body } = answer;
-  const location = locationOf(answer);
+  const location = findLocation(answer);
   for (const [name, value] of headers) if (name === 'set-cookie') c.header(name, value, { append: true });
   c.header('cache-control', 'no-store');
   if (location !== undefined) return c.newResponse(null, status as StatusCode, { location }); // 302 or 303

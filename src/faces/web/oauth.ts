@@ -1,5 +1,5 @@
 import { AppError, toPublicError } from '#kernel/errors';
-import { faceOf, viewerOf, type RestEnvironment } from '#faces/rest';
+import { findFace, findRequestViewer, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { finishSignIn } from './sign-in-with.ts';
 import type { WebDeps } from './web-deps.ts';
@@ -12,10 +12,10 @@ export function createOauthRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { signInWith } = web;
   const app = new Hono<RestEnvironment>();
   app.get('/api/workspaces/:wId/oauth/:providerConfigId/start', (c) =>
-    shown(c, async () => {
+    redirectToResult(c, async () => {
       const { wId: workspace_id, providerConfigId: provider } = c.req.param();
       const { source = provider, ...asked } = c.req.query();
-      if (asked['owner'] === 'workspace') throw sharesByLink();
+      if (asked['owner'] === 'workspace') throw createSharedByLinkError();
       const chosen = Object.entries(asked).filter(([name]) => ['return_to', 'access'].includes(name));
       const input = { workspace_id, provider, source, ...Object.fromEntries(chosen) };
       return (await run(c, web, 'start_oauth', input))['authorization_url'] ?? '/integrations';
@@ -25,7 +25,7 @@ export function createOauthRoutes(web: WebDeps): Hono<RestEnvironment> {
     const { code, state, error } = c.req.query();
     // A provider knows one redirect address, for linking an account and for signing in.
     if (signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, signInWith);
-    return shown(c, async () => {
+    return redirectToResult(c, async () => {
       const said = { ...(code && { code }), state, ...(error && { error: error.slice(0, 200) }) };
       const { return_to = '/integrations', source = '', sync_error } = await run(c, web, 'finish_oauth', said);
       const unsynced = sync_error ? `&error=${encodeURIComponent(`The sync did not start: ${sync_error}`)}` : '';
@@ -36,7 +36,7 @@ export function createOauthRoutes(web: WebDeps): Hono<RestEnvironment> {
 }
 
 /** A stranger could write such a link and share the mailbox of the person who follows it. */
-function sharesByLink(): AppError {
+function createSharedByLinkError(): AppError {
   return new AppError(
     'forbidden',
     'A link cannot share an account with the workspace. Open Integrations, choose the service, and share it there.',
@@ -44,7 +44,7 @@ function sharesByLink(): AppError {
 }
 
 /** Sends the browser on; what was refused is shown by the console. */
-async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): Promise<Response> {
+async function redirectToResult(c: Context<RestEnvironment>, next: () => Promise<string>): Promise<Response> {
   try {
     return c.redirect(await next());
   } catch (error) {
@@ -64,7 +64,7 @@ async function run(
   const operation = catalogue.get(name);
   if (!operation) throw new Error(`${name} is not in the catalogue`);
   // A browser that follows a link sends the cookie alone. It may begin a consent, and finish the one that its session began.
-  const caller = (await viewerOf(c, findViewer))?.session ?? null;
-  const output = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
+  const caller = (await findRequestViewer(c, findViewer))?.session ?? null;
+  const output = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
   return output as Record<string, string>; // checked by the operation's own output schema
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import {
-  callerOf,
+  findCaller,
   dropOwnCookie,
   getOwnCookie,
   refuseForeignOrigin,
@@ -10,7 +10,7 @@ import {
 import { passkeyResponse } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { bodyOf, enter, visitOf } from './sign-in.ts';
+import { readJsonBody, enter, describeVisit } from './sign-in.ts';
 import type { WebDeps } from './web-deps.ts';
 
 const signInBody = z.strictObject({ response: passkeyResponse, workspace: z.uuid().optional() });
@@ -39,14 +39,14 @@ export function createPasskeyRoutes({ signInWith }: WebDeps): Hono<RestEnvironme
   });
 
   app.post('/auth/passkey', async (c) => {
-    const { response, workspace } = await bodyOf(c, signInBody, 'This is no answer of a passkey. Try again.');
-    const session = await signIn.byPasskey({ response, browser: takeBrowser(c) }, visitOf(c, workspace));
+    const { response, workspace } = await readJsonBody(c, signInBody, 'This is no answer of a passkey. Try again.');
+    const session = await signIn.byPasskey({ response, browser: takeBrowser(c) }, describeVisit(c, workspace));
     return enter(c, session, signInWith);
   });
 
   app.post('/auth/prove', async (c) => {
-    const proof = await bodyOf(c, proofBody, 'Give your password, a code of your app, or a passkey.');
-    const caller = await callerOf(c, authenticate);
+    const proof = await readJsonBody(c, proofBody, 'Give your password, a code of your app, or a passkey.');
+    const caller = await findCaller(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
     await signIn.prove(caller, 'response' in proof ? { ...proof, browser: takeBrowser(c) } : proof);
     return c.json({ ok: true });

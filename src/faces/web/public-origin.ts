@@ -3,7 +3,7 @@ import { isLoopbackName } from '#kernel/loopback-names';
 import type { Context, MiddlewareHandler } from 'hono';
 
 /** Sends a browser that opens a page by another name of this machine to the public address, where that is of this machine, too. */
-export function leadToPublicOrigin(publicUrl: string): MiddlewareHandler {
+export function redirectToPublicOrigin(publicUrl: string): MiddlewareHandler {
   const own = new URL(publicUrl);
   const isLocal = isLoopbackName(own.hostname);
   return async (c, next) => {

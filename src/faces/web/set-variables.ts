@@ -1,8 +1,8 @@
 import { AppError, errorStatus } from '#kernel/errors';
 import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Authenticate } from '#modules/accounts';
-import { linkPagesOf, type LinkPages, type LinkView } from '#modules/variables';
-import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnvironment } from '#faces/rest';
+import { getLinkPages, type LinkPages, type LinkView } from '#modules/variables';
+import { findFormCaller, getOwnCookie, formatRetryAfter, setOwnCookie, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
 import { readPageForm } from './page-form.ts';
@@ -13,7 +13,7 @@ import type { WebDeps } from './web-deps.ts';
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
 const maxBytes = 400_000;
-const tooLarge = 'That is more than values can be. Paste the value alone.';
+const createValuesTooLargeError = 'That is more than values can be. Paste the value alone.';
 
 /** Who will be able to use the value. */
 const forWhom: Record<LinkView['scope'], string> = {
@@ -28,17 +28,17 @@ type Options = { pages: LinkPages; authenticate: Authenticate };
 
 /** The pages behind links: a person enters values there, and no page ever shows one. */
 export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hono<RestEnvironment> {
-  const pages = linkPagesOf(ground);
+  const pages = getLinkPages(ground);
   const app = new Hono<RestEnvironment>();
   for (const path of ['/set-variable/:token', '/set-variables/:token'] as const) {
-    app.get(path, (c) => guarded(c, async () => showForm(c, await pages.open(c.req.param('token')))));
-    app.post(path, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, authenticate })));
+    app.get(path, (c) => showErrorsAsPage(c, async () => showForm(c, await pages.open(c.req.param('token')))));
+    app.post(path, (c) => showErrorsAsPage(c, () => submit(c, c.req.param('token'), { pages, authenticate })));
   }
 
   app.get(callbackPath, (c) =>
-    guarded(c, async () => {
+    showErrorsAsPage(c, async () => {
       const { code, state, error } = c.req.query();
-      if (error || !code || !state) throw declined();
+      if (error || !code || !state) throw createDeclinedError();
       const browser = getOwnCookie(c, browserCookie) ?? '';
       const { label, names } = await pages.finish({ code, state, browser }, c.get('requestId'));
       return showSaved(
@@ -54,11 +54,11 @@ export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hon
 
 async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate }: Options) {
   const view = await pages.open(token);
-  const form = await readPageForm(c, maxBytes, tooLarge);
+  const form = await readPageForm(c, maxBytes, createValuesTooLargeError);
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {
-    const by = { requestId: c.get('requestId'), signedIn: await signedInPerson(c, authenticate, form) };
+    const by = { requestId: c.get('requestId'), signedIn: await findSignedInPerson(c, authenticate, form) };
     const submitted = await pages.submit(token, Object.fromEntries(pasted), by);
     if (submitted.state === 'saved')
       return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.saved);
@@ -72,12 +72,12 @@ async function submit(c: Context<RestEnvironment>, token: string, { pages, authe
 }
 
 /** The person whose session this browser has with its proof, if it sends a page of this server. A link needs none. */
-async function signedInPerson(
+async function findSignedInPerson(
   c: Context<RestEnvironment>,
   authenticate: Authenticate,
   form: Record<string, unknown>,
 ): Promise<Caller | null> {
-  const caller = await callerOfForm(c, authenticate, form).catch(() => null);
+  const caller = await findFormCaller(c, authenticate, form).catch(() => null);
   return caller && isAtConsole(caller) ? caller : null;
 }
 
@@ -90,9 +90,9 @@ function showForm(c: Context, view: LinkView, fault?: string) {
       <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. Your value is encrypted at once. It is never
       shown again, neither here nor to an agent.
     </p>
-    ${isMadeByAgent ? agentNote(consent !== null) : ''}${consent ? consentNote(consent) : ''}
+    ${isMadeByAgent ? renderAgentNote(consent !== null) : ''}${consent ? renderConsentNote(consent) : ''}
     <form method="post" autocomplete="off">
-      ${proofInput}${fields.map(fieldMarkup)}
+      ${proofInput}${fields.map(renderField)}
       <button>${consent ? `Continue to ${consent.label}` : 'Save'}</button>
     </form>
     <p class="small">This page works once, for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.</p>`;
@@ -100,7 +100,7 @@ function showForm(c: Context, view: LinkView, fault?: string) {
 }
 
 /** An agent can open its own link, so without a session the sender of the form is unknown. */
-function agentNote(isConsent: boolean) {
+function renderAgentNote(isConsent: boolean) {
   const otherwise = isConsent
     ? 'Otherwise no consent can be given here.'
     : 'Otherwise your value counts as one that the agent wrote: it is shown where a request with it is approved.';
@@ -111,7 +111,7 @@ function agentNote(isConsent: boolean) {
 }
 
 /** The author of the link chose its label, so the page also shows the hosts that really get the value. */
-function consentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
+function renderConsentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
   return html`<div class="note">
       After this form you go to ${label} at <strong>${hosts.authorize}</strong>, where you allow the access below. It is
       traded at <strong>${hosts.token}</strong>, which gets the client and its secret. What comes of it is stored as
@@ -124,7 +124,7 @@ function consentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable
     <p>The OAuth client needs this redirect address: <code>${redirectUri}</code></p>`;
 }
 
-function fieldMarkup({
+function renderField({
   name,
   label,
   description,
@@ -189,7 +189,11 @@ function showOnward(c: Context, label: string, url: string) {
 }
 
 /** Runs a page. An error that people can fix becomes a page with the solution, with `next` below it. */
-export async function guarded(c: Context, run: () => Promise<Response> | Response, next?: Markup): Promise<Response> {
+export async function showErrorsAsPage(
+  c: Context,
+  run: () => Promise<Response> | Response,
+  next?: Markup,
+): Promise<Response> {
   try {
     return await run();
   } catch (error) {
@@ -201,12 +205,12 @@ export async function guarded(c: Context, run: () => Promise<Response> | Respons
 function showFault(c: Context, error: AppError, next: Markup | '' = ''): Promise<Response> | Response {
   const body = html`<p class="note bad" role="alert">${error.message}</p>
     ${next}`;
-  const retryAfter = retryAfterOf(error);
+  const retryAfter = formatRetryAfter(error);
   if (retryAfter !== undefined) c.header('retry-after', retryAfter);
   return sendPage(c, { title: 'That did not work', body, status: errorStatus[error.code] });
 }
 
-function declined(): AppError {
+function createDeclinedError(): AppError {
   return new AppError(
     'conflict',
     'The access was not given, so nothing was saved. Open the link again to try once more.',

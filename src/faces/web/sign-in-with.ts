@@ -1,11 +1,18 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { ownPath } from '#kernel/own-path';
-import { callerOf, dropOwnCookie, getOwnCookie, setOwnCookie, viewerOf, type RestEnvironment } from '#faces/rest';
+import {
+  findCaller,
+  dropOwnCookie,
+  getOwnCookie,
+  setOwnCookie,
+  findRequestViewer,
+  type RestEnvironment,
+} from '#faces/rest';
 import type { SignInConsents } from '#modules/connections';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { bodyOf, keepSession, visitOf, type SigningIn } from './sign-in.ts';
+import { readJsonBody, keepSession, describeVisit, type SigningIn } from './sign-in.ts';
 import type { WebDeps } from './web-deps.ts';
 
 /** Signing in with an account at a provider. */
@@ -34,8 +41,8 @@ export function createSignInWithRoutes({ signInWith }: WebDeps): Hono<RestEnviro
   const { consents } = signInWith;
   const app = new Hono<RestEnvironment>();
   app.post('/auth/providers/:provider', async (c) => {
-    const given = await bodyOf(c, body, 'This is no way to begin signing in. Use the sign-in page.');
-    const linksFor = given.link ? await whoLinks(c, signInWith) : null;
+    const given = await readJsonBody(c, body, 'This is no way to begin signing in. Use the sign-in page.');
+    const linksFor = given.link ? await requireLinkingSession(c, signInWith) : null;
     const clientOf = await signInWith.workspaceNamed(given.workspace);
     if (given.workspace && !clientOf)
       throw new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
@@ -52,8 +59,8 @@ export function createSignInWithRoutes({ signInWith }: WebDeps): Hono<RestEnviro
  * The session in which an account is linked. Throws unless a person at the console asks who has just proved who they
  * are.
  */
-async function whoLinks(c: Context, { authenticate, signIn }: SignInWith): Promise<string> {
-  const caller = await callerOf(c, authenticate);
+async function requireLinkingSession(c: Context, { authenticate, signIn }: SignInWith): Promise<string> {
+  const caller = await findCaller(c, authenticate);
   if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
   await signIn.checkMayLink(caller);
   return caller.id;
@@ -71,10 +78,10 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
     if (!code || !browser) throw new AppError('conflict', 'The browser came back without a consent.');
     const { workspaceId, account, returnTo, linksFor } = await options.consents.finish({ state, code, browser, iss });
     if (linksFor !== null) {
-      await options.signIn.linkAccount(await sameCaller(c, options, linksFor), account);
+      await options.signIn.linkAccount(await requireSameCaller(c, options, linksFor), account);
       return c.redirect(returnTo);
     }
-    const session = await options.signIn.byAccount(account, visitOf(c, workspaceId ?? undefined));
+    const session = await options.signIn.byAccount(account, describeVisit(c, workspaceId ?? undefined));
     if (!session) throw new AppError('not_found', 'Nobody here has that account.');
     await keepSession(c, session, options);
     const proofCode = await options.handOver.offer(session);
@@ -87,8 +94,8 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
 }
 
 /** The signed-in person, if the session is still the one that began to link the account. */
-async function sameCaller(c: Context, { findViewer }: SignInWith, sessionId: string): Promise<Caller> {
-  const viewer = await viewerOf(c, findViewer);
+async function requireSameCaller(c: Context, { findViewer }: SignInWith, sessionId: string): Promise<Caller> {
+  const viewer = await findRequestViewer(c, findViewer);
   if (viewer?.session.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');
   return viewer.session;
 }

@@ -13,14 +13,14 @@ import type {
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
-  callerOf,
-  clientAddress,
+  findCaller,
+  getClientAddress,
   dropOwnCookie,
   getOwnCookie,
   refuseForeignOrigin,
   sessionCookie,
   setOwnCookie,
-  viewerOf,
+  findRequestViewer,
   type RestEnvironment,
 } from '#faces/rest';
 import { readJson } from './body-limit.ts';
@@ -78,12 +78,12 @@ function admit(c: Context, admission: Admission, options: SigningIn): Promise<Re
   return c.json({ ok: false, second_factor: true });
 }
 
-export function visitOf(c: Context, workspaceId?: string): Visit {
-  return { workspaceId, userAgent: c.req.header('user-agent') ?? null, client: clientAddress(c) };
+export function describeVisit(c: Context, workspaceId?: string): Visit {
+  return { workspaceId, userAgent: c.req.header('user-agent') ?? null, client: getClientAddress(c) };
 }
 
 /** The body of a request of the console itself. Throws `invalid_input` with the message for anything else. */
-export async function bodyOf<Body>(c: Context, schema: z.ZodType<Body>, message: string): Promise<Body> {
+export async function readJsonBody<Body>(c: Context, schema: z.ZodType<Body>, message: string): Promise<Body> {
   refuseForeignOrigin(c);
   const parsed = schema.safeParse(await readJson(c));
   if (!parsed.success) throw new AppError('invalid_input', message);
@@ -96,17 +96,20 @@ export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironmen
   const app = new Hono<RestEnvironment>();
 
   app.post('/auth/sign-in', async (c) => {
-    const given = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    const joiner = given.as_signed_in ? await callerOf(c, signInWith.authenticate) : null;
+    const given = await readJsonBody(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
+    const joiner = given.as_signed_in ? await findCaller(c, signInWith.authenticate) : null;
     if (given.as_signed_in && !joiner)
       throw new AppError('unauthenticated', 'Sign in first, then open the link again.');
-    return admit(c, await signIn.withLink(given.token, visitOf(c), joiner), signInWith);
+    return admit(c, await signIn.withLink(given.token, describeVisit(c), joiner), signInWith);
   });
 
   app.post('/auth/sign-in/preview', async (c) => {
-    const given = await bodyOf(c, byToken, 'This link isn’t valid here. Check that you copied all of it.');
+    const given = await readJsonBody(c, byToken, 'This link isn’t valid here. Check that you copied all of it.');
     return c.json(
-      shownPreview(await signIn.readLink(given.token, visitOf(c)), await viewerOf(c, signInWith.findViewer)),
+      presentLinkPreview(
+        await signIn.readLink(given.token, describeVisit(c)),
+        await findRequestViewer(c, signInWith.findViewer),
+      ),
     );
   });
 
@@ -119,26 +122,26 @@ export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironmen
   });
 
   app.post('/auth/mail', async (c) => {
-    const { email, workspace } = await bodyOf(c, byMail, 'email: not a mail address.');
+    const { email, workspace } = await readJsonBody(c, byMail, 'email: not a mail address.');
     await signIn.byMail(email, workspace);
     return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });
   });
 
   app.post('/auth/password', async (c) => {
-    const { workspace, ...given } = await bodyOf(c, byPassword, 'Enter a mail address and a password.');
-    return admit(c, await signIn.byPassword(given, visitOf(c, workspace)), signInWith);
+    const { workspace, ...given } = await readJsonBody(c, byPassword, 'Enter a mail address and a password.');
+    return admit(c, await signIn.byPassword(given, describeVisit(c, workspace)), signInWith);
   });
 
   app.post('/auth/second-factor', async (c) => {
-    const { code } = await bodyOf(c, byCode, 'Enter the 6 digits of your app, or a recovery code.');
+    const { code } = await readJsonBody(c, byCode, 'Enter the 6 digits of your app, or a recovery code.');
     const secret = getOwnCookie(c, secondFactorCookie);
     if (!secret)
       throw new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
-    return enter(c, await signIn.bySecondFactor({ secret, code }, visitOf(c)), signInWith);
+    return enter(c, await signIn.bySecondFactor({ secret, code }, describeVisit(c)), signInWith);
   });
 
   app.post('/auth/session-proof', async (c) => {
-    const { code } = await bodyOf(c, byHandOver, 'This is no code of a sign-in. Sign in again.');
+    const { code } = await readJsonBody(c, byHandOver, 'This is no code of a sign-in. Sign in again.');
     return c.json({
       session_proof: await signInWith.handOver.take({ code, cookie: getOwnCookie(c, sessionCookie) ?? '' }),
     });
@@ -154,7 +157,7 @@ export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironmen
 }
 
 /** A link as its page shows it, and whose session in this browser ends by it: another person's, or one elsewhere. */
-function shownPreview({ person, email, workspace, workspaceId, isPassedOn }: LinkPreview, viewer: Viewer | null) {
+function presentLinkPreview({ person, email, workspace, workspaceId, isPassedOn }: LinkPreview, viewer: Viewer | null) {
   const open = viewer?.session;
   const isSame = open?.workspaceId === workspaceId && open.personId === person?.id;
   return {
@@ -172,6 +175,6 @@ function shownPreview({ person, email, workspace, workspaceId, isPassedOn }: Lin
  * is enough for that, and for nothing else.
  */
 async function leave(c: Context, { signIn, findViewer }: Pick<SigningIn, 'signIn' | 'findViewer'>): Promise<void> {
-  const viewer = await viewerOf(c, findViewer);
+  const viewer = await findRequestViewer(c, findViewer);
   if (viewer) await signIn.out(viewer.session);
 }

@@ -1,18 +1,19 @@
 // Puts together what the sign-in routes need of accounts and connections.
-import { hasWorkspace, someWorkspaces } from '#modules/accounts';
-import { signInConsentsOf } from '#modules/connections';
+import { hasWorkspace, listSomeWorkspaceIds } from '#modules/accounts';
+import { getSignInConsents } from '#modules/connections';
 import type { Ground } from '#platform';
-import { asSystem } from '#platform/database';
+import { runAsSystem } from '#platform/database';
 import type { SignInWith } from './sign-in-with.ts';
 import type { SigningIn } from './sign-in.ts';
 
 /** Everything that the sign-in routes work with. */
 export function createSignInWith(ground: Ground, signingIn: SigningIn): SignInWith {
   const { db, log } = ground;
-  const consents = signInConsentsOf(ground);
+  const consents = getSignInConsents(ground);
   const workspaceNamed: SignInWith['workspaceNamed'] = async (id) => {
-    if (id !== undefined) return isUuid(id) && (await asSystem(db, (system) => hasWorkspace(system, id))) ? id : null;
-    const some = await asSystem(db, (system) => someWorkspaces(system, 2));
+    if (id !== undefined)
+      return isUuid(id) && (await runAsSystem(db, (system) => hasWorkspace(system, id))) ? id : null;
+    const some = await runAsSystem(db, (system) => listSomeWorkspaceIds(system, 2));
     return some.length === 1 ? (some[0] ?? null) : null;
   };
   return {

@@ -27,10 +27,10 @@ export function createStatusRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
 /** `token` lets a program of another machine read the metrics. */
 function mayReadMetrics(c: Context, token: string | null): boolean {
   const given = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  if (token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))) return true;
+  if (token !== null && given !== undefined && timingSafeEqual(hashText(given), hashText(token))) return true;
   return isOnThisMachine(c);
 }
 
-function digest(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

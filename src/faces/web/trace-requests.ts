@@ -1,5 +1,5 @@
 import type { RestEnvironment } from '#faces/rest';
-import { inSpan, isTracing, noteOutcome, readTrace, SpanKind } from '#platform/telemetry';
+import { withSpan, isTracing, noteOutcome, readTrace, SpanKind } from '#platform/telemetry';
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 
@@ -21,10 +21,10 @@ export function traceRequests(): MiddlewareHandler<RestEnvironment> {
       ...(port && { 'server.port': Number(port) }),
       ...(method === '_OTHER' && { 'http.request.method_original': c.req.method.slice(0, 20) }),
     };
-    await inSpan({ name: method, kind: SpanKind.SERVER, attributes, ...(parent && { parent }) }, async (span) => {
+    await withSpan({ name: method, kind: SpanKind.SERVER, attributes, ...(parent && { parent }) }, async (span) => {
       await next();
       if (!span.isRecording()) return;
-      const route = routeOf(c);
+      const route = findRoute(c);
       if (route !== undefined)
         span.updateName(`${method} ${route}`).setAttributes({ 'http.route': route, 'url.path': route });
       const { status } = c.res;
@@ -35,6 +35,6 @@ export function traceRequests(): MiddlewareHandler<RestEnvironment> {
 }
 
 /** The route that a request came to, such as `/v1/pages/:slug`; undefined: none. */
-function routeOf(c: Context): string | undefined {
+function findRoute(c: Context): string | undefined {
   return matchedRoutes(c).find(({ method, path }) => method !== 'ALL' && path !== '*')?.path;
 }

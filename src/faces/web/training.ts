@@ -1,6 +1,6 @@
-import { faceOf, type RestEnvironment } from '#faces/rest';
+import { findFace, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
-import { callerOfDownload } from './downloads.ts';
+import { findDownloadCaller } from './downloads.ts';
 import type { WebDeps } from './web-deps.ts';
 
 type Page = { jsonl: string; next_cursor: string | null };
@@ -13,11 +13,11 @@ export function createTrainingRoutes(web: WebDeps): Hono<RestEnvironment> {
     const operation = catalogue.get('training_download');
     if (!operation) throw new Error('training_download is not in the catalogue');
     const dataset = c.req.param('dataset');
-    const caller = await callerOfDownload(c, web);
+    const caller = await findDownloadCaller(c, web);
     const { ticket: _ticket, ...asked } = c.req.query();
     const read = async (cursor: string | null) => {
       const input = { ...asked, dataset, ...(cursor !== null && { cursor }) };
-      const answer = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
+      const answer = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
       return answer as Page; // checked by the operation's own output schema
     };
     // Refusals come before the file begins.

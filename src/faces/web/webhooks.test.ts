@@ -6,7 +6,7 @@ const room = { bytes: 1_500 };
 const limits = { mostBytes: 1_000, readMs: 50, room };
 const headers = new Headers();
 
-function bodyOf(pieces: readonly number[], pauseMs: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+function createSlowBody(pieces: readonly number[], pauseMs: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async start(controller) {
       for (const size of pieces) {
@@ -19,25 +19,28 @@ function bodyOf(pieces: readonly number[], pauseMs: number): ReadableStream<Uint
 }
 
 test('the server reads a whole body, and refuses a slow or large one', async () => {
-  expect(await readBody({ body: bodyOf([400, 600], 0), headers }, limits)).toEqual({
+  expect(await readBody({ body: createSlowBody([400, 600], 0), headers }, limits)).toEqual({
     body: Buffer.alloc(1_000),
     unread: null,
   });
-  expect(await readBody({ body: bodyOf([400, 601], 0), headers }, limits)).toEqual({ body: null, unread: 'too_large' });
+  expect(await readBody({ body: createSlowBody([400, 601], 0), headers }, limits)).toEqual({
+    body: null,
+    unread: 'too_large',
+  });
   const declared = new Headers({ 'content-length': '1001' });
-  expect(await readBody({ body: bodyOf([1], 0), headers: declared }, limits)).toEqual({
+  expect(await readBody({ body: createSlowBody([1], 0), headers: declared }, limits)).toEqual({
     body: null,
     unread: 'too_large',
   });
   room.bytes = 1_500; // the first body was answered
-  const slow = bodyOf([1, 1, 1, 1, 1, 1], 30);
+  const slow = createSlowBody([1, 1, 1, 1, 1, 1], 30);
   expect(await readBody({ body: slow, headers }, limits)).toEqual({ body: null, unread: 'too_slow' });
   expect(room.bytes).toBe(1_500);
 });
 
 test('bodies that arrive at once share one room, and give back what they took', async () => {
   room.bytes = 1_500;
-  const [slow, late] = [bodyOf([800, 1, 1, 1], 15), bodyOf([800], 0)];
+  const [slow, late] = [createSlowBody([800, 1, 1, 1], 15), createSlowBody([800], 0)];
   const reading = readBody({ body: slow, headers }, { ...limits, readMs: 5_000 });
   expect(await readBody({ body: late, headers }, limits)).toEqual({ body: null, unread: 'too_busy' });
   expect((await reading).body).toHaveLength(803);

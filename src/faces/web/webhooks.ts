@@ -1,7 +1,7 @@
 // The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
-import { clientAddress, readBody, type ReadBody, type RestEnvironment } from '#faces/rest';
+import { getClientAddress, readBody, type ReadBody, type RestEnvironment } from '#faces/rest';
 import { createNotFoundError } from '#kernel/errors';
-import { webhookIntakeOf, type WebhookReceive } from '#modules/webhooks';
+import { getWebhookIntake, type WebhookReceive } from '#modules/webhooks';
 import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import { createShare } from './address-limits.ts';
@@ -27,7 +27,7 @@ const mostBytesAtOnce = 128_000_000;
 
 /** The address of each webhook connector. */
 export function createWebhookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
-  return createIntakeRoutes({ ...webhookIntakeOf(ground), perMinute: ground.config.rateLimit, now });
+  return createIntakeRoutes({ ...getWebhookIntake(ground), perMinute: ground.config.rateLimit, now });
 }
 
 /** `POST /v1/webhook/:slug`, and `HEAD` and `GET`, with which a sender or a person tries the address. */
@@ -38,9 +38,9 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
   const takeUnknown = createShare(unknownPerMinute, now);
   const room = { bytes: mostBytesAtOnce };
   app.post('/v1/webhook/:slug', async (c) => {
-    const address = clientAddress(c);
+    const address = getClientAddress(c);
     take(address);
-    const rest = whatElse(c);
+    const rest = describeRequest(c);
     if (!(await isKnown(rest.slug))) {
       c.header('connection', 'close'); // the unread body must not be taken for the next request
       takeUnknown(address);
@@ -58,7 +58,7 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
     }
   });
   app.get('/v1/webhook/:slug', async (c) => {
-    const address = clientAddress(c);
+    const address = getClientAddress(c);
     take(address);
     if (await isKnown(c.req.param('slug'))) return c.text('This address takes webhooks. Send events with POST.');
     takeUnknown(address);
@@ -67,7 +67,7 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
   return app;
 }
 
-function whatElse(c: Context) {
+function describeRequest(c: Context) {
   const { pathname, search } = new URL(c.req.url);
   return {
     slug: c.req.param('slug') ?? '',

@@ -8,7 +8,7 @@ const livesMs = 60 * 60 * 1000;
 type Proving = { identityId: string; email: string; at: Date };
 
 /** A link that works only for this person and this address. */
-const boundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
+const formatBoundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
 
 /** Creates the link. Its token is in the URL's fragment, so that it is not logged by servers. */
 export async function makeAddressLink(
@@ -17,12 +17,12 @@ export async function makeAddressLink(
 ): Promise<string> {
   const { id: subjectId, workspaceId, publicUrl, email, at } = proving;
   const expiresAt = new Date(at.getTime() + livesMs);
-  const secret = { purpose, prefix: 'ta', subjectId, workspaceId, boundTo: boundTo(proving), at, expiresAt };
+  const secret = { purpose, prefix: 'ta', subjectId, workspaceId, boundTo: formatBoundTo(proving), at, expiresAt };
   return `${publicUrl}/account/address#${await issueSecret(db, secret)}/${encodeURIComponent(email)}`;
 }
 
 /** Uses a link up. False: it was used, has expired, or is for another person or address. */
 export async function useAddressLink(db: Db, proving: Proving & { token: string }): Promise<boolean> {
   const { token: secret, at } = proving;
-  return (await useSecret(db, purpose, { secret, boundTo: boundTo(proving), at })) !== undefined;
+  return (await useSecret(db, purpose, { secret, boundTo: formatBoundTo(proving), at })) !== undefined;
 }

@@ -1,10 +1,10 @@
 // The last step of signing in: a session, or first a one-time code if the identity uses one.
 import type { Db } from '#kernel/database';
-import { inWorkspace, presenting } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { issueSecret } from '#platform/one-time-secrets';
-import type { Entered } from './enter.ts';
+import type { EnteredWorkspace } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
-import { identityHash } from './identity-hashes.ts';
+import { hashIdentity } from './identity-hashes.ts';
 import { findOfKind } from './store/authenticators.ts';
 import { insertPending } from './store/pending.ts';
 import type { SignInMethod } from './store/sessions.ts';
@@ -15,7 +15,7 @@ const livesMs = 10 * 60 * 1000;
 /** A session, or the secret of a person who still has to enter a code; both are for cookies. */
 export type Admission = { session: NewSession } | { secondFactor: string };
 
-type Admitting = Entered & {
+type Admitting = EnteredWorkspace & {
   newId: () => string;
   method: SignInMethod;
   isHumanSurface: boolean;
@@ -34,7 +34,7 @@ export async function admit(db: Db, { newId, ...admitting }: Admitting): Promise
   const needsCode = askedForCode.includes(method) && (await hasTotp(db, identityId));
   if (!needsCode) return { session: await openSession(db, { ...admitting, id: newId() }) };
   const id = newId();
-  return inWorkspace(db, workspaceId, async () => {
+  return withWorkspaceBound(db, workspaceId, async () => {
     const expiresAt = new Date(at.getTime() + livesMs);
     const secret = { purpose: secondFactorPurpose, prefix: 'sf', subjectId: id, workspaceId, at, expiresAt };
     const secondFactor = await issueSecret(db, secret);
@@ -44,6 +44,6 @@ export async function admit(db: Db, { newId, ...admitting }: Admitting): Promise
 }
 
 async function hasTotp(db: Db, identityId: string): Promise<boolean> {
-  const totp = await presenting(db, [identityHash(identityId)], () => findOfKind(db, identityId, 'totp'));
+  const totp = await withPresentedHashes(db, [hashIdentity(identityId)], () => findOfKind(db, identityId, 'totp'));
   return totp?.confirmed_at != null;
 }

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { countAttempt, forgetAttempts, uncountAttempt, type Counted, type Patience } from './store/attempts.ts';
+import { countAttempt, forgetAttempts, removeAttempt, type AttemptCount, type Patience } from './store/attempts.ts';
 
 type Db = Kysely<unknown>;
 
@@ -36,7 +36,7 @@ export async function endAttempt(db: Db, subject: Subject): Promise<void> {
  * while the address waits: others' guesses keep nobody out.
  */
 export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> {
-  const { pair, clients, address } = subjectsOf(guess);
+  const { pair, clients, address } = listAttemptSubjects(guess);
   for (const { subject, shares } of clients) {
     const patience = { ...ofClient, free: ofClient.free * shares };
     refuseUntil((await count(db, subject, patience, at)).blockedUntil, at);
@@ -49,22 +49,22 @@ export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> 
 
 /** After the right password: the failures for the address end, and the client has one less. */
 export async function endGuess(db: Db, guess: Guess): Promise<void> {
-  const { pair, clients, address } = subjectsOf(guess);
+  const { pair, clients, address } = listAttemptSubjects(guess);
   await forget(db, pair);
   await forget(db, address);
   for (const { subject } of clients) {
     const hash = hashSecret(subject);
-    await writePresented(db, [hash], (tx) => uncountAttempt(tx, hash));
+    await writePresented(db, [hash], (tx) => removeAttempt(tx, hash));
   }
 }
 
-function subjectsOf({ email, client }: Guess) {
+function listAttemptSubjects({ email, client }: Guess) {
   const address = email.toLowerCase();
   const clients = listClientNetworks(client).map(({ network, shares }) => ({ subject: `client ${network}`, shares }));
   return { pair: `client ${client} for ${address}`, clients, address: `address ${address}` };
 }
 
-function count(db: Db, subject: string, patience: Patience, at: Date): Promise<Counted> {
+function count(db: Db, subject: string, patience: Patience, at: Date): Promise<AttemptCount> {
   const hash = hashSecret(subject);
   return writePresented(db, [hash], (tx) => countAttempt(tx, hash, patience, at));
 }

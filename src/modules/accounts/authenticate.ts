@@ -2,9 +2,9 @@ import { createCaller, type Caller } from '#kernel/caller';
 import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/caller-kinds';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Event, Tell } from '#kernel/event';
+import type { Event, EmitEvent } from '#kernel/event';
 import { listRoleScopes } from '#kernel/scopes';
-import { personalBrainOf } from '#modules/brains';
+import { readPersonalBrainId } from '#modules/brains';
 import { enterWorkspace, readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
@@ -13,7 +13,7 @@ import { findKeyByHash, isInForce, lockInForce, notePlace, touchKey } from './st
 import { findPerson } from './store/people.ts';
 import {
   findSessionByHash,
-  keyBehindSession,
+  findSessionKeyId,
   lockOpenSession,
   touchSession,
   type SessionRow,
@@ -43,7 +43,7 @@ export function createAuthenticate(options: {
   transactions: Transactions;
   /** Credentials of other modules. */
   others: Credentials;
-  tell: Tell;
+  tell: EmitEvent;
   now: () => Date;
   newId: () => string;
 }): Authenticate {
@@ -72,7 +72,7 @@ export function createAuthenticate(options: {
   };
 }
 
-type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newId: () => string };
+type NotingUse = { transactions: Transactions; tell: EmitEvent; now: () => Date; newId: () => string };
 
 /** Notes the last use of a credential and its network, about once a minute, beside the call and without delaying it. */
 function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
@@ -86,7 +86,7 @@ function createNoteUse({ transactions, tell, now, newId }: NotingUse, credential
     noted.set(name, at.getTime());
     const note = async (db: Db) => {
       await touch(db, id, at);
-      const place = placeOf(from);
+      const place = formatNetwork(from);
       const event = place && (await noteFrom?.(db, { caller, place, at }));
       if (event) await tell(db, event, { id: newId(), workspaceId, at });
     };
@@ -94,8 +94,8 @@ function createNoteUse({ transactions, tell, now, newId }: NotingUse, credential
   };
 }
 
-/** A network: of an IPv4 address its first three numbers, of an IPv6 address what `clientAddress` leaves of it. */
-function placeOf(from: string): string {
+/** A network: of an IPv4 address its first three numbers, of an IPv6 address what `getClientAddress` leaves of it. */
+function formatNetwork(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
@@ -120,8 +120,8 @@ export type Credentials = Partial<Record<CallerKindName, Credential>>;
 
 /** The credentials of this module. */
 export const ownCredentials: Credentials = {
-  key: { find: callerOfKey, touch: touchKey, lockInForce, notePlace: notePlaceOfKey },
-  session: { find: callerOfSession, touch: touchSession, lockInForce: lockSession },
+  key: { find: readKeyCaller, touch: touchKey, lockInForce, notePlace: notePlaceOfKey },
+  session: { find: readSessionCaller, touch: touchSession, lockInForce: lockSession },
 };
 
 async function findCaller(
@@ -131,19 +131,24 @@ async function findCaller(
 ): Promise<Caller> {
   const kind = callerKindNames.find((name) => secret.startsWith(`${callerKinds[name].prefix}_`));
   const find = kind && credentials[kind]?.find;
-  if (!find) throw refused(`This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`);
+  if (!find)
+    throw createUnauthenticatedError(
+      `This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`,
+    );
   return find(db, hash, at, proofHash);
 }
 
-async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
+async function readKeyCaller(db: Db, hash: string, at: Date): Promise<Caller> {
   const key = await findKeyByHash(db, hash);
-  if (!key) throw refused('No such key. Check that it was copied whole, or make a new one in the console.');
-  if (key.revoked_at) throw refused('This key was revoked. Make a new one in the console.');
-  if (key.paused_at) throw refused('This key is paused. Resume it in the console.');
+  if (!key)
+    throw createUnauthenticatedError('No such key. Check that it was copied whole, or make a new one in the console.');
+  if (key.revoked_at) throw createUnauthenticatedError('This key was revoked. Make a new one in the console.');
+  if (key.paused_at) throw createUnauthenticatedError('This key is paused. Resume it in the console.');
   if (key.key_hash !== hash && !(key.previous_until && key.previous_until > at))
-    throw refused('This key was replaced by a new one. Use the new one.');
-  if (key.expires_at && key.expires_at <= at) throw refused('This key has expired. Make a new one in the console.');
-  const person = await personOf(db, key.workspace_id, key.person_id);
+    throw createUnauthenticatedError('This key was replaced by a new one. Use the new one.');
+  if (key.expires_at && key.expires_at <= at)
+    throw createUnauthenticatedError('This key has expired. Make a new one in the console.');
+  const person = await readCredentialPerson(db, key.workspace_id, key.person_id);
   return createCaller({
     kind: 'key',
     id: key.id,
@@ -158,25 +163,27 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
   });
 }
 
-async function callerOfSession(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller> {
+async function readSessionCaller(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller> {
   const session = await findOpenSession(db, hash, at);
   if (proofHash === null || session.proof_hash !== proofHash)
-    throw refused('This browser has no proof of its session, which only the page that signed in keeps. Sign in again.');
-  return callerInSession(db, session, at);
+    throw createUnauthenticatedError(
+      'This browser has no proof of its session, which only the page that signed in keeps. Sign in again.',
+    );
+  return buildSessionCaller(db, session, at);
 }
 
 /** The open session with this cookie. Throws `unauthenticated` when there is none. */
 export async function findOpenSession(db: Db, hash: string, at: Date): Promise<SessionRow> {
   const session = await findSessionByHash(db, hash);
   if (session && !session.revoked_at && session.expires_at > at) return session;
-  throw refused('This session has ended. Sign in again.');
+  throw createUnauthenticatedError('This session has ended. Sign in again.');
 }
 
 /** What the person of a session may do. The caller has checked the presented credential. */
-export async function callerInSession(db: Db, session: SessionRow, at: Date): Promise<Caller> {
-  const person = await personOf(db, session.workspace_id, session.person_id);
+export async function buildSessionCaller(db: Db, session: SessionRow, at: Date): Promise<Caller> {
+  const person = await readCredentialPerson(db, session.workspace_id, session.person_id);
   if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))
-    throw refused('This session ended with the key that opened it. Sign in again.');
+    throw createUnauthenticatedError('This session ended with the key that opened it. Sign in again.');
   return createCaller({
     kind: 'session',
     id: session.id,
@@ -185,13 +192,13 @@ export async function callerInSession(db: Db, session: SessionRow, at: Date): Pr
     personId: session.person_id,
     role: person.role,
     scopes: new Set(listRoleScopes(person.role)),
-    homeBrainId: await personalBrainOf(db, person.id),
+    homeBrainId: await readPersonalBrainId(db, person.id),
     isHumanSurface: session.is_human_surface,
   });
 }
 
 async function lockSession(db: Db, id: string, at: Date): Promise<boolean> {
-  const key = await keyBehindSession(db, id);
+  const key = await findSessionKeyId(db, id);
   return (await lockOpenSession(db, id, at)) && (key === null || (await lockInForce(db, key, at)));
 }
 
@@ -202,13 +209,13 @@ async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event
 }
 
 /** Continues in the credential's workspace: only its rows are visible from here on. */
-async function personOf(db: Db, workspaceId: string, personId: string) {
+async function readCredentialPerson(db: Db, workspaceId: string, personId: string) {
   await enterWorkspace(db, workspaceId);
   const person = await findPerson(db, personId);
-  if (!person) throw refused('The account behind this credential was deleted.');
+  if (!person) throw createUnauthenticatedError('The account behind this credential was deleted.');
   return person;
 }
 
-function refused(message: string): AppError {
+function createUnauthenticatedError(message: string): AppError {
   return new AppError('unauthenticated', message);
 }

@@ -3,12 +3,12 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import type { Module } from '#kernel/module';
-import { releaseBrainsOf } from '#modules/brains';
+import { transferPersonBrains } from '#modules/brains';
 import type { Ground } from '#platform';
 import { peopleChanged } from './events.ts';
-import { withdrawAddressesOf, withdrawInvitationsBy } from './invitations.ts';
+import { withdrawPersonAddresses, withdrawInvitationsOfInviter } from './invitations.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
-import { dropPendingOf } from './store/pending.ts';
+import { dropPendingSignIns } from './store/pending.ts';
 import { changePerson } from './store/people.ts';
 import { revokeSessionsOfPerson } from './store/sessions.ts';
 import { dropLinksOfPerson } from './store/sign-in-links.ts';
@@ -16,7 +16,7 @@ import { dropLinksOfPerson } from './store/sign-in-links.ts';
 /** What other modules keep that acts for a person. */
 export type EndPerson = (db: Db, personId: string, at: Date) => Promise<void>;
 
-export function endsOf(modules: readonly Module<Ground>[]): readonly EndPerson[] {
+export function listPersonEnders(modules: readonly Module<Ground>[]): readonly EndPerson[] {
   return modules.flatMap(({ endPerson }) => endPerson ?? []);
 }
 
@@ -25,7 +25,7 @@ export async function endWhatActs(db: Db, personId: string, at: Date, ends: read
   await revokeSessionsOfPerson(db, personId, at);
   await revokeKeysOfPerson(db, personId, at);
   await dropLinksOfPerson(db, personId);
-  await dropPendingOf(db, personId);
+  await dropPendingSignIns(db, personId);
   for (const end of ends) await end(db, personId, at);
 }
 
@@ -40,8 +40,8 @@ export async function endMembership(
   const { db, now: at } = ctx;
   await changePerson(db, personId, { removed_at: at, role: 'member' });
   await endWhatActs(db, personId, at, ends);
-  await withdrawInvitationsBy(db, personId);
-  await withdrawAddressesOf(db, personId);
-  await releaseBrainsOf(db, { personId, heirId, at });
+  await withdrawInvitationsOfInviter(db, personId);
+  await withdrawPersonAddresses(db, personId);
+  await transferPersonBrains(db, { personId, heirId, at });
   await ctx.emit(peopleChanged({ person_id: personId }));
 }

@@ -6,16 +6,16 @@ import type { Ground } from '#platform';
 import { endMembership, type EndPerson } from './end-membership.ts';
 import { withdrawInvitationsOfKeys } from './invitations.ts';
 import { checkAdministers, checkNotOwner } from './roles.ts';
-import { listKeysMadeBy, revokeKey } from './store/keys.ts';
+import { listDerivedKeyIds, revokeKey } from './store/keys.ts';
 import { findOwner, listPeopleOfKeys, type Person } from './store/people.ts';
 import { revokeSessionsOfKeys } from './store/sessions.ts';
 import { dropLinksOfKeys } from './store/sign-in-links.ts';
-import { holdPeople } from './store/workspaces.ts';
+import { lockPeople } from './store/workspaces.ts';
 
 /** Ends what another module keeps that these keys made. Returns how much that was, by its plural noun. */
 export type EndKeys = NonNullable<Module<Ground>['endKeys']>;
 
-export function keyEndsOf(modules: readonly Module<Ground>[]): readonly EndKeys[] {
+export function listKeyEnders(modules: readonly Module<Ground>[]): readonly EndKeys[] {
   return modules.flatMap(({ endKeys }) => endKeys ?? []);
 }
 
@@ -25,7 +25,7 @@ export type EndedWithKey = { counts: Record<string, number>; people: Person[] };
 /** Revokes a key, the keys that it made, and so on, with all that they made but the people. */
 export async function endKey(ctx: Context, keyId: string, ends: readonly EndKeys[]): Promise<EndedWithKey> {
   const { db, now: at } = ctx;
-  const ids = await listKeysMadeBy(db, keyId);
+  const ids = await listDerivedKeyIds(db, keyId);
   for (const id of ids) await revokeKey(db, id, at);
   await dropLinksOfKeys(db, ids);
   const counts: Record<string, number> = {
@@ -46,7 +46,7 @@ export async function removeJoined(
   checkAdministers(ctx);
   if (!ctx.caller.scopes.has('workspace:admin'))
     throw new AppError('forbidden', 'Removing people needs the scope workspace:admin.');
-  await holdPeople(ctx.db);
+  await lockPeople(ctx.db);
   const owner = await findOwner(ctx.db);
   for (const personId of personIds) {
     const person = joined.find(({ id }) => id === personId);

@@ -1,25 +1,31 @@
 // Decides which identity a proved address belongs to, and which workspace the person enters.
 import type { Db } from '#kernel/database';
-import type { Tell } from '#kernel/event';
-import { inWorkspace, presenting } from '#platform/database';
+import type { EmitEvent } from '#kernel/event';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { sql } from 'kysely';
 import { endWhatActs, type EndPerson } from './end-membership.ts';
-import { addPerson, joinAsInvited, nameOf } from './join.ts';
-import { addressHash, identityHash } from './identity-hashes.ts';
-import { removeAllOf } from './store/authenticators.ts';
+import { addPerson, joinAsInvited, buildNameFromAddress } from './join.ts';
+import { hashAddress, hashIdentity } from './identity-hashes.ts';
+import { removeAuthenticators } from './store/authenticators.ts';
 import {
-  addressesOf,
+  listProvedAddresses,
   findIdentity,
-  identityByAddress,
+  findPresentedIdentity,
   insertAddress,
   insertIdentity,
   removeAddress,
   takeOver,
 } from './store/identities.ts';
-import { withdrawInvitationsBy } from './invitations.ts';
-import { workspacesInviting } from './store/invitations.ts';
-import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type PersonRow } from './store/people.ts';
-import { lastWorkspaceOf, revokeSessionsOfIdentity } from './store/sessions.ts';
+import { withdrawInvitationsOfInviter } from './invitations.ts';
+import { listInvitingWorkspaceIds } from './store/invitations.ts';
+import {
+  changePerson,
+  findPersonByIdentity,
+  listPeopleByAddress,
+  listPeopleByIdentity,
+  type PersonRow,
+} from './store/people.ts';
+import { findLastWorkspaceId, revokeSessionsOfIdentity } from './store/sessions.ts';
 import { insertWorkspace } from './store/workspaces.ts';
 
 export type EnterDeps = {
@@ -27,14 +33,14 @@ export type EnterDeps = {
   maySignUp: (email: string) => boolean;
   at: Date;
   newId: () => string;
-  tell: Tell;
+  tell: EmitEvent;
   /** What other modules keep that acts for a person. */
   ends: readonly EndPerson[];
 };
 export type Proving = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
 
 /** The workspace that an identity enters. */
-export type Entered = { identityId: string; personId: string; workspaceId: string };
+export type EnteredWorkspace = { identityId: string; personId: string; workspaceId: string };
 
 /** Shows the rows of these hashes for the rest of a transaction that is bound to no workspace. */
 async function present(db: Db, ...hashes: string[]): Promise<void> {
@@ -42,7 +48,7 @@ async function present(db: Db, ...hashes: string[]): Promise<void> {
 }
 
 /** Lets one transaction at a time settle whose an address is. */
-async function holdProof(db: Db, email: string): Promise<void> {
+async function lockAddressProof(db: Db, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`proof ${email.toLowerCase()}`}, 0))`.execute(db);
 }
 
@@ -51,25 +57,25 @@ async function holdProof(db: Db, email: string): Promise<void> {
  * new identity where people may sign up. Null: none. The transaction is bound to no workspace, and presents the
  * identity from here on.
  */
-export async function identityOfProved(db: Db, email: string, entering: EnterDeps): Promise<string | null> {
-  const hash = addressHash(email);
-  await holdProof(db, email);
+export async function findOrCreateProvedIdentity(db: Db, email: string, entering: EnterDeps): Promise<string | null> {
+  const hash = hashAddress(email);
+  await lockAddressProof(db, email);
   await present(db, hash);
-  const known = await identityByAddress(db, hash);
+  const known = await findPresentedIdentity(db, hash);
   if (known) {
-    await present(db, hash, identityHash(known));
+    await present(db, hash, hashIdentity(known));
     return known;
   }
-  const [first] = await peopleByAddress(db, hash);
+  const [first] = await listPeopleByAddress(db, hash);
   if (first) {
     await proveAddress(db, { email, identityId: first.identity_id }, entering);
     return first.identity_id;
   }
-  const isWelcome = (await workspacesInviting(db, hash)).length > 0 || entering.maySignUp(email);
+  const isWelcome = (await listInvitingWorkspaceIds(db, hash)).length > 0 || entering.maySignUp(email);
   if (!isWelcome) return null;
   const id = entering.newId();
-  await present(db, hash, identityHash(id));
-  await insertIdentity(db, { id, name: nameOf(email), is_handed_over: false, at: entering.at });
+  await present(db, hash, hashIdentity(id));
+  await insertIdentity(db, { id, name: buildNameFromAddress(email), is_handed_over: false, at: entering.at });
   await insertAddress(db, { email, identityId: id, at: entering.at });
   return id;
 }
@@ -85,29 +91,29 @@ export async function proveAddress(
   { email, identityId }: { email: string; identityId: string },
   proving: Proving,
 ): Promise<void> {
-  const hash = addressHash(email);
-  await holdProof(db, email);
-  await present(db, hash, identityHash(identityId));
-  const known = await identityByAddress(db, hash);
+  const hash = hashAddress(email);
+  await lockAddressProof(db, email);
+  await present(db, hash, hashIdentity(identityId));
+  const known = await findPresentedIdentity(db, hash);
   if (known && known !== identityId) return;
-  const others = (await peopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
+  const others = (await listPeopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
   await endIfHandedOver(db, { email, identityId }, proving);
   await insertAddress(db, { email, identityId, at: proving.at });
   for (const other of others) await unite(db, other, identityId, proving);
-  await present(db, hash, identityHash(identityId));
+  await present(db, hash, hashIdentity(identityId));
 }
 
 async function unite(db: Db, person: PersonRow, identityId: string, proving: Proving): Promise<void> {
   const { identity_id: before, workspace_id: workspaceId } = person;
-  await present(db, identityHash(before), identityHash(identityId));
+  await present(db, hashIdentity(before), hashIdentity(identityId));
   await endIfHandedOver(db, { email: person.email, identityId: before }, proving);
   if (
-    (await addressesOf(db, before)).length ||
-    (await inWorkspace(db, workspaceId, () => findPersonOf(db, identityId)))
+    (await listProvedAddresses(db, before)).length ||
+    (await withWorkspaceBound(db, workspaceId, () => findPersonByIdentity(db, identityId)))
   )
     return;
   await revokeSessionsOfIdentity(db, before, proving.at);
-  await inWorkspace(db, workspaceId, () => changePerson(db, person.id, { identity_id: identityId }));
+  await withWorkspaceBound(db, workspaceId, () => changePerson(db, person.id, { identity_id: identityId }));
 }
 
 /**
@@ -120,17 +126,17 @@ async function endIfHandedOver(
   { at, newId, ends }: Proving,
 ): Promise<void> {
   if (!(await findIdentity(db, identityId))?.is_handed_over) return;
-  const byAddress = Map.groupBy(await peopleOfIdentity(db, identityId), (person) => person.email.toLowerCase());
+  const byAddress = Map.groupBy(await listPeopleByIdentity(db, identityId), (person) => person.email.toLowerCase());
   const invited = byAddress.get(email.toLowerCase());
   if (!invited) return;
   await revokeSessionsOfIdentity(db, identityId, at);
-  await removeAllOf(db, identityId);
+  await removeAuthenticators(db, identityId);
   await removeAddress(db, identityId);
   await takeOver(db, identityId);
   for (const { id, workspace_id } of invited)
-    await inWorkspace(db, workspace_id, async () => {
+    await withWorkspaceBound(db, workspace_id, async () => {
       await endWhatActs(db, id, at, ends);
-      await withdrawInvitationsBy(db, id);
+      await withdrawInvitationsOfInviter(db, id);
     });
   byAddress.delete(email.toLowerCase());
   for (const others of byAddress.values()) await moveToNewIdentity(db, others, { id: newId(), at });
@@ -143,9 +149,9 @@ async function moveToNewIdentity(
   { id, at }: { id: string; at: Date },
 ): Promise<void> {
   const [{ name } = { name: '' }] = people;
-  await presenting(db, [identityHash(id)], () => insertIdentity(db, { id, name, is_handed_over: false, at }));
+  await withPresentedHashes(db, [hashIdentity(id)], () => insertIdentity(db, { id, name, is_handed_over: false, at }));
   for (const person of people)
-    await inWorkspace(db, person.workspace_id, () => changePerson(db, person.id, { identity_id: id }));
+    await withWorkspaceBound(db, person.workspace_id, () => changePerson(db, person.id, { identity_id: id }));
 }
 
 /**
@@ -160,40 +166,40 @@ export async function enter(
   workspaceId: string | undefined,
   entering: EnterDeps,
   joinsNamed = false,
-): Promise<Entered | null> {
-  const emails = await addressesOf(db, identityId);
-  await present(db, identityHash(identityId), ...emails.map(addressHash));
-  const before = await peopleOfIdentity(db, identityId);
+): Promise<EnteredWorkspace | null> {
+  const emails = await listProvedAddresses(db, identityId);
+  await present(db, hashIdentity(identityId), ...emails.map(hashAddress));
+  const before = await listPeopleByIdentity(db, identityId);
   const mayJoin = (inviting: string) =>
     !before.length || (joinsNamed && inviting === workspaceId) || before.some((each) => each.workspace_id === inviting);
   const waiting: string[] = [];
   for (const email of emails)
-    for (const inviting of await workspacesInviting(db, addressHash(email))) {
+    for (const inviting of await listInvitingWorkspaceIds(db, hashAddress(email))) {
       if (!mayJoin(inviting)) waiting.push(inviting);
       else
-        await inWorkspace(db, inviting, () =>
+        await withWorkspaceBound(db, inviting, () =>
           joinAsInvited(db, { ...entering, workspaceId: inviting, identityId, email }),
         );
     }
-  const people = await peopleOfIdentity(db, identityId);
+  const people = await listPeopleByIdentity(db, identityId);
   const named = workspaceId && waiting.includes(workspaceId) ? undefined : workspaceId;
-  const last = named ?? (await lastWorkspaceOf(db, identityId));
+  const last = named ?? (await findLastWorkspaceId(db, identityId));
   const person = people.find((each) => each.workspace_id === last) ?? (named ? undefined : people[0]);
   if (person) return { identityId, personId: person.id, workspaceId: person.workspace_id };
   const [email] = emails;
   if (named || people.length || !email || !entering.maySignUp(email)) return null;
-  return found(db, { identityId, email, name: nameOf(email) }, entering);
+  return createOwnedWorkspace(db, { identityId, email, name: buildNameFromAddress(email) }, entering);
 }
 
 /** Makes a workspace that an identity owns. */
-export async function found(
+export async function createOwnedWorkspace(
   db: Db,
   owner: { identityId: string; email: string; name: string; workspaceName?: string },
   { at, newId }: Pick<EnterDeps, 'at' | 'newId'>,
-): Promise<Entered> {
+): Promise<EnteredWorkspace> {
   const { identityId, email, name, workspaceName = `${name}'s workspace` } = owner;
   const workspaceId = newId();
-  const personId = await inWorkspace(db, workspaceId, async () => {
+  const personId = await withWorkspaceBound(db, workspaceId, async () => {
     await insertWorkspace(db, { id: workspaceId, name: workspaceName, at });
     return addPerson(db, { workspaceId, identityId, email, at, newId }, 'owner', name);
   });

@@ -1,10 +1,10 @@
 import type { Db, Transactions } from '#kernel/database';
 import { ownerScopes } from '#kernel/scopes';
-import { createPersonalBrain, personalBrainOf } from '#modules/brains';
-import { asSystem } from '#platform/database';
+import { createPersonalBrain, readPersonalBrainId } from '#modules/brains';
+import { runAsSystem } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
-import { newKey, visiblePrefix } from './secrets.ts';
+import { generateKey, getVisiblePrefix } from './secrets.ts';
 import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { findKeyByHash, insertKey } from './store/keys.ts';
 import { findOwner, insertPerson } from './store/people.ts';
@@ -27,8 +27,8 @@ type Options = {
  * Makes the workspace, its owner, the owner's brain and first key when there is no workspace yet; null otherwise. Safe
  * when several servers start at once. A new bootstrap key is added to the owner's keys.
  */
-export async function welcome(options: Options): Promise<Welcome | null> {
-  return asSystem(options.db, async (db) => {
+export async function createFirstWorkspace(options: Options): Promise<Welcome | null> {
+  return runAsSystem(options.db, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('thalamus first start'))`.execute(db);
     const [existing] = await listWorkspaceIds(db);
     if (existing) {
@@ -47,7 +47,7 @@ async function createWorkspace(db: Db, options: Options): Promise<Welcome> {
   await insertWorkspace(db, { id: workspaceId, name: 'Workspace', at });
   await insertPerson(db, { id: personId, name: 'Owner', email: options.ownerEmail, role: 'owner', workspaceId, at });
   await createPersonalBrain(db, { workspaceId, personId, name: 'Owner', brainId, at });
-  const key = options.bootstrapKey ?? newKey();
+  const key = options.bootstrapKey ?? generateKey();
   await insertOwnerKey(db, options, { workspaceId, personId, brainId, key });
   const { publicUrl } = options;
   const signIn = await makeSignInLink(db, {
@@ -70,7 +70,7 @@ async function addBootstrapKey(db: Db, options: Options, workspaceId: string): P
   await insertOwnerKey(db, options, {
     workspaceId,
     personId: owner.id,
-    brainId: await personalBrainOf(db, owner.id),
+    brainId: await readPersonalBrainId(db, owner.id),
     key,
   });
 }
@@ -85,7 +85,7 @@ async function insertOwnerKey(
     workspaceId: owner.workspaceId,
     personId: owner.personId,
     label: 'Owner key',
-    prefix: visiblePrefix(owner.key),
+    prefix: getVisiblePrefix(owner.key),
     keyHash: hashSecret(owner.key),
     scopes: [...ownerScopes],
     homeBrainId: owner.brainId,

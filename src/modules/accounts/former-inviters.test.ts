@@ -34,15 +34,15 @@ async function open(url: unknown): Promise<{ status: number; role: string | unde
   return { status: response.status, role: response.status === 200 ? String(email?.['role']) : undefined };
 }
 
-const linkOf = (invited: Record<string, unknown>) => (invited['join_link'] as { url: string }).url;
-const invitedAddresses = async () =>
+const getJoinLink = (invited: Record<string, unknown>) => (invited['join_link'] as { url: string }).url;
+const listInvitedAddresses = async () =>
   ((await ada.ok('list_people'))['invitations'] as { email: string }[]).map(({ email }) => email);
 
 test('what a removed admin invited to ends with them, and no link of it lets anybody in', async () => {
   const mallory = await joinAsAdmin('mallory');
-  const link = linkOf(await mallory.ok('invite_person', { email: 'second@evil.example', role: 'admin' }));
+  const link = getJoinLink(await mallory.ok('invite_person', { email: 'second@evil.example', role: 'admin' }));
   await ada.ok('remove_person', { person_id: mallory.personId });
-  expect(await invitedAddresses()).not.toContain('second@evil.example');
+  expect(await listInvitedAddresses()).not.toContain('second@evil.example');
   expect((await open(link)).status).toBe(401);
   await ada.ok('invite_person', { email: 'second@evil.example' });
   expect((await open(link)).status).toBe(401);
@@ -50,17 +50,17 @@ test('what a removed admin invited to ends with them, and no link of it lets any
 
 test('a demoted admin’s invitations of admins end, and those of members let members in', async () => {
   const dora = await joinAsAdmin('dora');
-  const asAdmin = linkOf(await dora.ok('invite_person', { email: 'dora-2@evil.example', role: 'admin' }));
-  const asMember = linkOf(await dora.ok('invite_person', { email: 'friend@example.com' }));
+  const asAdmin = getJoinLink(await dora.ok('invite_person', { email: 'dora-2@evil.example', role: 'admin' }));
+  const asMember = getJoinLink(await dora.ok('invite_person', { email: 'friend@example.com' }));
   await ada.ok('change_person_role', { person_id: dora.personId, role: 'member' });
-  expect(await invitedAddresses()).not.toContain('dora-2@evil.example');
+  expect(await listInvitedAddresses()).not.toContain('dora-2@evil.example');
   expect((await open(asAdmin)).status).toBe(401);
   expect(await open(asMember)).toEqual({ status: 200, role: 'member' });
 });
 
 test('an invitation is worth what its inviter may give at joining', async () => {
   const ruth = await joinAsAdmin('ruth');
-  const link = linkOf(await ruth.ok('invite_person', { email: 'ruth-2@evil.example', role: 'admin' }));
+  const link = getJoinLink(await ruth.ok('invite_person', { email: 'ruth-2@evil.example', role: 'admin' }));
   await database.rows(`update people set role = 'member' where id = $1`, [ruth.personId]);
   expect((await open(link)).status).toBe(401);
 
@@ -88,8 +88,8 @@ test('a removed member does not return by an invitation to a brain, neither thei
   await ada.ok('invite_member', { brain_id: shared, email: 'leo-3@example.com', access_level: 'viewer' });
   const { join_link } = await ada.ok('resend_invitation', { invitation_id: own['user_id'] });
   await ada.ok('remove_person', { person_id: leo.personId });
-  expect(await invitedAddresses()).not.toEqual(expect.arrayContaining(['leo-2@evil.example']));
-  expect(await invitedAddresses()).not.toEqual(expect.arrayContaining(['leo-3@example.com']));
+  expect(await listInvitedAddresses()).not.toEqual(expect.arrayContaining(['leo-2@evil.example']));
+  expect(await listInvitedAddresses()).not.toEqual(expect.arrayContaining(['leo-3@example.com']));
   expect((await open((join_link as { url: string }).url)).status).toBe(401);
 });
 

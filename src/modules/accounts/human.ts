@@ -3,9 +3,9 @@ import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { asOwnIdentity } from './own-identity.ts';
+import { withOwnIdentity } from './own-identity.ts';
 import { listAuthenticators } from './store/authenticators.ts';
-import { isByOperator, provedAtOf } from './store/sessions.ts';
+import { isByOperator, findSessionProofTime } from './store/sessions.ts';
 
 const freshForMs = 10 * 60 * 1000;
 
@@ -27,7 +27,7 @@ export function checkFresh({ db, caller, now }: Context): Promise<void> {
 export async function checkFreshOrFirst(ctx: Context): Promise<void> {
   const { db, caller } = ctx;
   checkHuman(ctx);
-  if ((await isByOperator(db, caller.id)) && (await asOwnIdentity(ctx, (id) => hasNone(db, id)))) return;
+  if ((await isByOperator(db, caller.id)) && (await withOwnIdentity(ctx, (id) => hasNone(db, id)))) return;
   await checkFresh(ctx);
 }
 
@@ -55,6 +55,6 @@ export async function checkFreshSession(db: Db, caller: Caller, now: Date): Prom
 
 /** Whether the person of a session proved who they are within the last ten minutes. */
 export async function isFreshSession(db: Db, { id }: Caller, now: Date): Promise<boolean> {
-  const provedAt = await provedAtOf(db, id);
+  const provedAt = await findSessionProofTime(db, id);
   return provedAt !== null && now.getTime() - provedAt.getTime() < freshForMs;
 }

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 
 /** The hash that a transaction presents to work as an identity; `hash_of_id` of the database. */
-export function identityHash(id: string): string {
+export function hashIdentity(id: string): string {
   return createHash('sha256')
     .update(Buffer.from(id.replaceAll('-', ''), 'hex'))
     .digest('hex');
 }
 
 /** The hash that a transaction presents to find the owner of an address; `hash_of_address` of the database. */
-export function addressHash(email: string): string {
+export function hashAddress(email: string): string {
   return createHash('sha256').update(`address ${email.toLowerCase()}`).digest('hex');
 }

@@ -2,12 +2,12 @@ import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { presenting } from '#platform/database';
-import { identityHash } from './identity-hashes.ts';
+import { withPresentedHashes } from '#platform/database';
+import { hashIdentity } from './identity-hashes.ts';
 import { locateInvitations } from './store/invitations.ts';
 import { locateKeys } from './store/keys.ts';
-import { identityOf, locatePeople, peopleOfIdentity } from './store/people.ts';
-import { locateSessions, locateSessionsOf } from './store/sessions.ts';
+import { readIdentityId, locatePeople, listPeopleByIdentity } from './store/people.ts';
+import { locateSessions, locateIdentitySessions } from './store/sessions.ts';
 
 export const keyId = itemId('key').describe('Id of a key, from `list_keys`.');
 
@@ -18,7 +18,7 @@ export const keyResource = defineResource({
   async locate(db, ids, caller) {
     const visible = caller.reach === 'owner' ? ids : ids.filter((id) => id === caller.id);
     if (!visible.length) return [];
-    return (await locateKeys(db, visible, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+    return (await locateKeys(db, visible, getVisiblePersonId(caller))).map((id) => ({ id, brainId: null }));
   },
 });
 
@@ -32,19 +32,19 @@ export const signedInResource = defineResource({
   kind: 'session',
   noun: 'session',
   async locate(db, ids, caller) {
-    const here = await locateSessions(db, ids, visibleTo(caller));
+    const here = await locateSessions(db, ids, getVisiblePersonId(caller));
     const elsewhere = isAtConsole(caller) ? await locateElsewhere(db, ids, caller) : [];
     return [...new Set([...here, ...elsewhere])].map((id) => ({ id, brainId: null }));
   },
 });
 
 async function locateElsewhere(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
-  const identityId = await identityOf(db, caller.personId);
-  return presenting(db, [identityHash(identityId)], () => locateSessionsOf(db, ids, identityId));
+  const identityId = await readIdentityId(db, caller.personId);
+  return withPresentedHashes(db, [hashIdentity(identityId)], () => locateIdentitySessions(db, ids, identityId));
 }
 
 /** The person whose keys and sessions a caller sees; null: everybody's. */
-export function visibleTo(caller: Caller): string | null {
+export function getVisiblePersonId(caller: Caller): string | null {
   return caller.role === 'member' ? caller.personId : null;
 }
 
@@ -81,15 +81,15 @@ export const ownWorkspaceResource = defineResource({
   kind: 'own_workspace',
   noun: 'workspace',
   async locate(db, ids, caller) {
-    const own = isAtConsole(caller) ? await workspacesOf(db, caller.personId) : [caller.workspaceId];
+    const own = isAtConsole(caller) ? await listPersonWorkspaceIds(db, caller.personId) : [caller.workspaceId];
     return ids.filter((id) => own.includes(id)).map((id) => ({ id, brainId: null }));
   },
 });
 
 /** The workspaces of a person's identity. */
-async function workspacesOf(db: Db, personId: string): Promise<string[]> {
-  const identityId = await identityOf(db, personId);
-  const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+async function listPersonWorkspaceIds(db: Db, personId: string): Promise<string[]> {
+  const identityId = await readIdentityId(db, personId);
+  const people = await withPresentedHashes(db, [hashIdentity(identityId)], () => listPeopleByIdentity(db, identityId));
   return people.map(({ workspace_id }) => workspace_id);
 }
 

@@ -8,21 +8,21 @@ export {
   type ProofHandOver,
   type Viewer,
 } from './viewers.ts';
-export { endsOf } from './end-membership.ts';
-export { welcome, type Welcome } from './first-start.ts';
+export { listPersonEnders } from './end-membership.ts';
+export { createFirstWorkspace, type Welcome } from './first-start.ts';
 export { checkFreshSession, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { checkMayResume } from './may-resume.ts';
-export { keyBehind } from './key-behind.ts';
+export { findCallerKeyId } from './caller-key.ts';
 export { createLockCaller } from './lock-caller.ts';
 export { type LinkPreview } from './link-preview.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';
-export { isToBeMailed, usedElsewhereMail } from './used-elsewhere.ts';
-export { limitsOf } from './plans.ts';
+export { isToBeMailed, buildUsedElsewhereMail } from './used-elsewhere.ts';
+export { lockPlanLimits } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
-export { newCredential, visiblePrefix, withoutSignInTokens } from './secrets.ts';
+export { generateCredential, getVisiblePrefix, withoutSignInTokens } from './secrets.ts';
 export { type Admission } from './admission.ts';
 export { type NewSession } from './open-session.ts';
 export { requestResponse as passkeyResponse } from './passkeys.ts';
@@ -30,11 +30,11 @@ export { createSignIn, type SignIn } from './sign-in.ts';
 export { type Account } from './sign-in-by-account.ts';
 export { type Visit } from './sign-in-ways.ts';
 export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
-export { findPerson, findPersonByEmail, personGone } from './store/people.ts';
+export { findPerson, findPersonByEmail, createPersonRemovedError } from './store/people.ts';
 export {
   findWorkspaceName,
-  firstWorkspace,
+  findFirstWorkspaceId,
   hasWorkspace,
   listWorkspaceIds,
-  someWorkspaces,
+  listSomeWorkspaceIds,
 } from './store/workspaces.ts';

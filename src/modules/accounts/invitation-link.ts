@@ -5,7 +5,7 @@ import { toPrintableInMail } from '#kernel/printable';
 import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
-import { invitedAs } from './invitations.ts';
+import { computeInvitedRole } from './invitations.ts';
 import { findPerson } from './store/people.ts';
 import { findWorkspaceName } from './store/workspaces.ts';
 
@@ -24,7 +24,11 @@ export const joinLinkOutput = {
 };
 
 /** Counts the mail of an invitation, where there is one. Throws `rate_limited`: anybody may be invited, and nobody flooded. */
-export async function takeMailOf({ db, caller, now }: Context, { mail }: InvitationDeps, email: string): Promise<void> {
+export async function countInvitationMail(
+  { db, caller, now }: Context,
+  { mail }: InvitationDeps,
+  email: string,
+): Promise<void> {
   if (mail) await takeMail(db, { to: email, workspaceId: caller.workspaceId, at: now });
 }
 
@@ -60,7 +64,7 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   }
   const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
   // Its holder can act as this person, also in what no client is ever allowed.
-  const isOfAdmin = (await ctx.transact(({ db }) => invitedAs(db, email))) === 'admin';
+  const isOfAdmin = (await ctx.transact(({ db }) => computeInvitedRole(db, email))) === 'admin';
   if (!mayGetJoinLinks(ctx.caller) || (isOfAdmin && !isAtConsole(ctx.caller)))
     return { mailed: false, join_link: null, message: `${why} Resend the invitation under People to get a link.` };
   const { url, expiresAt } = await make(false);

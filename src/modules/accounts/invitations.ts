@@ -3,43 +3,43 @@ import type { Db } from '#kernel/database';
 import {
   dropBrainInvitationsBy,
   dropBrainInvitationsOfKeys,
-  dropInvitationsOf,
+  dropBrainInvitations,
   findInvitedBrains,
   noteKeyOfBrainInvitations,
 } from '#modules/brains';
-import { presenting } from '#platform/database';
-import { identityHash } from './identity-hashes.ts';
-import { addressesOf } from './store/identities.ts';
+import { withPresentedHashes } from '#platform/database';
+import { hashIdentity } from './identity-hashes.ts';
+import { listProvedAddresses } from './store/identities.ts';
 import {
-  dropAdminInvitationsBy,
+  dropAdminInvitations,
   dropInvitation,
-  dropInvitationsBy,
+  dropInvitationsOfInviter,
   dropInvitationsOfKeys,
   findInvitedRole,
   noteKeyOfInvitation,
   type InvitedRole,
 } from './store/invitations.ts';
-import { identityOf } from './store/people.ts';
+import { readIdentityId } from './store/people.ts';
 import { dropLinksOfAddress } from './store/sign-in-links.ts';
 
 /**
  * The role that an address joins the bound workspace with: what it was invited to, held against what the inviter may give
  * now. Null: it is not invited.
  */
-export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
+export async function computeInvitedRole(db: Db, email: string): Promise<InvitedRole | null> {
   return (await findInvitedRole(db, email)) ?? ((await findInvitedBrains(db, email)).length ? 'member' : null);
 }
 
 /** Withdraws an address from the bound workspace: its invitations and its links end. */
 export async function withdrawAddress(db: Db, email: string): Promise<void> {
   await dropInvitation(db, email);
-  await dropInvitationsOf(db, email);
+  await dropBrainInvitations(db, email);
   await dropLinksOfAddress(db, email);
 }
 
 /** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
-export async function withdrawInvitationsBy(db: Db, personId: string): Promise<void> {
-  const emails = [...(await dropInvitationsBy(db, personId)), ...(await dropBrainInvitationsBy(db, personId))];
+export async function withdrawInvitationsOfInviter(db: Db, personId: string): Promise<void> {
+  const emails = [...(await dropInvitationsOfInviter(db, personId)), ...(await dropBrainInvitationsBy(db, personId))];
   for (const email of emails) await dropLinksOfAddress(db, email);
 }
 
@@ -54,14 +54,14 @@ export async function withdrawInvitationsOfKeys(db: Db, keyIds: readonly string[
 }
 
 /** The same for the admins alone, when their inviter is no longer one. */
-export async function withdrawAdminInvitationsBy(db: Db, personId: string): Promise<void> {
-  for (const email of await dropAdminInvitationsBy(db, personId)) await dropLinksOfAddress(db, email);
+export async function withdrawAdminInvitations(db: Db, personId: string): Promise<void> {
+  for (const email of await dropAdminInvitations(db, personId)) await dropLinksOfAddress(db, email);
 }
 
 /** Withdraws the addresses of a person who is removed: an open invitation of another address would bring them back. */
-export async function withdrawAddressesOf(db: Db, personId: string): Promise<void> {
-  const identityId = await identityOf(db, personId);
-  const emails = await presenting(db, [identityHash(identityId)], () => addressesOf(db, identityId));
+export async function withdrawPersonAddresses(db: Db, personId: string): Promise<void> {
+  const identityId = await readIdentityId(db, personId);
+  const emails = await withPresentedHashes(db, [hashIdentity(identityId)], () => listProvedAddresses(db, identityId));
   for (const email of emails) await withdrawAddress(db, email);
 }
 

@@ -1,21 +1,27 @@
 // Makes an invited person a person of a workspace.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import { toPrintable } from '#kernel/printable';
 import { acceptInvitations, createPersonalBrain, lockAddress } from '#modules/brains';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { peopleChanged } from './events.ts';
-import { presentedAddress } from './presented-address.ts';
-import { identityHash } from './identity-hashes.ts';
+import { findIdentityByAddress } from './find-identity-by-address.ts';
+import { hashIdentity } from './identity-hashes.ts';
 import { insertIdentity } from './store/identities.ts';
-import { invitedAs } from './invitations.ts';
+import { computeInvitedRole } from './invitations.ts';
 import { dropInvitation, findKeyOfInvitation } from './store/invitations.ts';
-import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
+import {
+  changePerson,
+  findPersonByEmail,
+  findPersonByIdentity,
+  insertPerson,
+  type PersonRole,
+} from './store/people.ts';
 
 /** The identity that joins the bound workspace, and its address. */
 export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
-type EventDeps = { tell: Tell };
+type EventDeps = { tell: EmitEvent };
 
 /**
  * Makes an identity a person of the bound workspace if one of its addresses is invited there, with a personal brain and
@@ -25,8 +31,8 @@ type EventDeps = { tell: Tell };
 export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promise<string | null> {
   const { identityId, email, at } = joining;
   await lockAddress(db, email);
-  const role = await invitedAs(db, email);
-  const person = await findPersonOf(db, identityId);
+  const role = await computeInvitedRole(db, email);
+  const person = await findPersonByIdentity(db, identityId);
   if (person && !person.removed_at) {
     await acceptAll(db, { id: person.id, email, at });
     return person.id;
@@ -36,22 +42,22 @@ export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promi
     const made_by_key = await findKeyOfInvitation(db, email);
     await changePerson(db, person.id, { removed_at: null, role, email, made_by_key });
     await acceptAll(db, { id: person.id, email, at });
-    await tellJoined(db, joining, person.id);
+    await emitJoined(db, joining, person.id);
     return person.id;
   }
   const id = await addPerson(db, joining, role);
   await acceptAll(db, { id, email, at });
-  await tellJoined(db, joining, id);
+  await emitJoined(db, joining, id);
   return id;
 }
 
 /** Adds an identity to the bound workspace with its own brain. Throws when another person has the address there. */
 export async function addPerson(db: Db, joining: Joining, role: PersonRole, name?: string): Promise<string> {
   const { workspaceId, identityId, email, at, newId } = joining;
-  const [id, brainId, called] = [newId(), newId(), name ?? nameOf(email)];
+  const [id, brainId, called] = [newId(), newId(), name ?? buildNameFromAddress(email)];
   const madeByKey = await findKeyOfInvitation(db, email);
   const isNew = await insertPerson(db, { id, name: called, email, role, workspaceId, identityId, madeByKey, at });
-  if (!isNew) throw alreadyHere();
+  if (!isNew) throw createAddressJoinedError();
   await createPersonalBrain(db, { workspaceId, personId: id, name: called, brainId, at });
   return id;
 }
@@ -63,56 +69,56 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
 export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & EventDeps): Promise<JoinedBy> {
   const { email, at, newId } = joining;
   await lockAddress(db, email);
-  if (await findPersonByEmail(db, email)) throw alreadyHere();
-  const role = await invitedAs(db, email);
-  if (!role) throw withdrawn();
-  if (await presentedAddress(db, email)) throw knownElsewhere();
+  if (await findPersonByEmail(db, email)) throw createAddressJoinedError();
+  const role = await computeInvitedRole(db, email);
+  if (!role) throw createInvitationWithdrawnError();
+  if (await findIdentityByAddress(db, email)) throw createKnownElsewhereError();
   const identityId = newId();
-  const name = nameOf(email);
-  await presenting(db, [identityHash(identityId)], () =>
+  const name = buildNameFromAddress(email);
+  await withPresentedHashes(db, [hashIdentity(identityId)], () =>
     insertIdentity(db, { id: identityId, name, is_handed_over: true, at }),
   );
   const id = await addPerson(db, { ...joining, identityId }, role, name);
   await acceptAll(db, { id, email, at });
-  await tellJoined(db, joining, id);
+  await emitJoined(db, joining, id);
   return { personId: id, identityId };
 }
 
 /** Somebody who is signed in elsewhere on this server, by the address of their person there. */
-export type Known = { identityId: string; email: string };
+export type SignedInIdentity = { identityId: string; email: string };
 
 /**
  * The person who joins by a passed-on link and is signed in already: the same identity, by its own address. The address that was
  * invited is not theirs by the link: who proves it later must not sign in as them.
  */
-export async function joinAsKnown(
+export async function joinWithIdentity(
   db: Db,
   joining: Omit<Joining, 'identityId'> & EventDeps,
-  known: Known,
+  known: SignedInIdentity,
 ): Promise<JoinedBy> {
   const { email: invited, at } = joining;
   const { identityId, email } = known;
   await lockAddress(db, invited);
-  const role = await invitedAs(db, invited);
-  if (!role) throw withdrawn();
-  const person = await findPersonOf(db, identityId);
-  if (person && !person.removed_at) throw memberAlready();
+  const role = await computeInvitedRole(db, invited);
+  if (!role) throw createInvitationWithdrawnError();
+  const person = await findPersonByIdentity(db, identityId);
+  if (person && !person.removed_at) throw createAlreadyMemberError();
   const made_by_key = await findKeyOfInvitation(db, invited);
   if (person) await changePerson(db, person.id, { removed_at: null, role, made_by_key });
   const id = person?.id ?? (await addPerson(db, { ...joining, identityId, email }, role));
   if (!person) await changePerson(db, id, { made_by_key });
   await acceptInvitations(db, { id, email: invited, at });
   await dropInvitation(db, invited);
-  await tellJoined(db, joining, id);
+  await emitJoined(db, joining, id);
   return { personId: id, identityId };
 }
 
-function memberAlready(): AppError {
+function createAlreadyMemberError(): AppError {
   const message = 'You are in this workspace already. Give this link to the person who was invited.';
   return new AppError('unauthenticated', message);
 }
 
-function tellJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & EventDeps, id: string) {
+function emitJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & EventDeps, id: string) {
   return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }
 
@@ -124,7 +130,7 @@ async function acceptAll(db: Db, person: { id: string; email: string; at: Date }
 }
 
 /** `grace.hopper@…` becomes the name Grace Hopper until the person changes it. */
-export function nameOf(email: string): string {
+export function buildNameFromAddress(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))
     .split(/[._-]+/)
@@ -132,15 +138,15 @@ export function nameOf(email: string): string {
   return toPrintable(words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join(' ') || email);
 }
 
-function withdrawn(): AppError {
+function createInvitationWithdrawnError(): AppError {
   return new AppError('unauthenticated', 'This invitation was withdrawn. Ask for a new one.');
 }
 
-function alreadyHere(): AppError {
+function createAddressJoinedError(): AppError {
   return new AppError('unauthenticated', 'Somebody joined with this address already. Sign in as you did before.');
 }
 
-function knownElsewhere(): AppError {
+function createKnownElsewhereError(): AppError {
   return new AppError(
     'unauthenticated',
     'Somebody signs in to this server with this address already. Sign in as you did before: the invitation is accepted then.',

@@ -33,11 +33,11 @@ async function post(path: string, body: object, person?: Pick<SignedIn, 'headers
 }
 const join = (token: string, person?: Pick<SignedIn, 'headers'>) =>
   post('/auth/sign-in', { token, as_signed_in: true }, person);
-const peopleThere = () =>
+const listWorkspacePeople = () =>
   database.rows('select email, identity_id, removed_at from people where workspace_id = $1 order by created_at', [
     other.workspaceId,
   ]);
-const identityOf = async (email: string) =>
+const readIdentityId = async (email: string) =>
   (
     await database.rows('select identity_id from people where email = $1 and workspace_id <> $2', [
       email,
@@ -58,9 +58,9 @@ test('a person who is signed in joins by a link that was passed on with the acco
   const headers = { origin: server.url, cookie, 'thalamus-session-proof': proof };
   const me = (await post('/v1/tools/who_am_i', {}, { headers })).body;
   expect(me).toMatchObject({ workspace: { id: other.workspaceId }, person: { email: 'grace@example.com' } });
-  expect(await peopleThere()).toContainEqual({
+  expect(await listWorkspacePeople()).toContainEqual({
     email: 'grace@example.com', // not the invited address, which somebody else may prove
-    identity_id: await identityOf('grace@example.com'),
+    identity_id: await readIdentityId('grace@example.com'),
     removed_at: null,
   });
   const { workspaces } = (await post('/v1/tools/list_workspaces', {}, { headers })).body;

@@ -28,7 +28,7 @@ const post = (path: string, body: object, session: Record<string, string> = {}) 
 };
 
 /** The link in the latest mail to an address that comes after so many. */
-async function nextLink(email: string, before: number): Promise<string> {
+async function readNextLink(email: string, before: number): Promise<string> {
   const mails = () => smtp.taken.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(before + 1);
   return /http\S+#tl_[\w-]+/.exec(mails().at(-1)?.text ?? '')?.[0] ?? '';
@@ -49,7 +49,7 @@ async function signInByMail(email: string) {
   const before = smtp.taken.filter(({ to }) => to.includes(email)).length;
   await database.rows(`update sign_in_links set created_at = created_at - interval '2 minutes'`);
   expect((await post('/auth/mail', { email })).status).toBe(200);
-  return open(await nextLink(email, before));
+  return open(await readNextLink(email, before));
 }
 
 const isInvited = async (email: string) =>
@@ -60,7 +60,7 @@ test('a person with an account joins by a press and not by signing in, and the i
   const email = 'grace@company.com';
   expect((await signInByMail(email)).workspace.name).toBe("Grace's workspace");
   await server.ok('invite_person', { email });
-  await nextLink(email, 1);
+  await readNextLink(email, 1);
   const grace = await signInByMail(email);
   expect(grace.workspace.name).toBe("Grace's workspace");
   expect([await isInvited(email), await isMember(email)]).toEqual([true, false]);
@@ -77,7 +77,7 @@ test('a person with an account joins by the link of the invitation', async () =>
   const email = 'lin@company.com';
   await signInByMail(email);
   await server.ok('invite_person', { email });
-  const joined = await open(await nextLink(email, 1));
+  const joined = await open(await readNextLink(email, 1));
   expect(joined.workspace.name).toBe('Workspace');
   expect(await isMember(email)).toBe(true);
 });
@@ -95,7 +95,7 @@ test('an invitation that was withdrawn, or is for somebody else, cannot be accep
   const email = 'kim@company.com';
   await signInByMail(email);
   const { invitation_id } = await server.ok('invite_person', { email });
-  await nextLink(email, 1);
+  await readNextLink(email, 1);
   const kim = await signInByMail(email);
   const eve = await signInByMail('eve@company.com');
   const { invitations } = (await kim.call('list_workspaces')).body as { invitations: { workspace_id: string }[] };

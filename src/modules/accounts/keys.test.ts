@@ -19,9 +19,10 @@ afterAll(async () => {
 });
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const status = async (key: string, headers: Record<string, string> = {}) =>
+const readStatus = async (key: string, headers: Record<string, string> = {}) =>
   (await server.call('who_am_i', {}, { key, headers })).status;
-const listed = async (keyId: string) => (await server.ok('list_keys')).keys.find((each) => each.key_id === keyId);
+const findListedKey = async (keyId: string) =>
+  (await server.ok('list_keys')).keys.find((each) => each.key_id === keyId);
 
 test('a new key ends with the CRC-32 of its letters in base 62, so that a scanner recognises it', async () => {
   for (let round = 0; round < 5; round += 1) {
@@ -36,16 +37,16 @@ test('a rotated key keeps its rights and its id; the old one works until the ove
   const { key: before, key_id } = await server.ok('create_key', { label: 'Rotated', scopes: ['brains:read'] });
   const { key: after, previous_until } = await server.ok('rotate_key', { key_id, overlap_hours: 1 });
   expect(Date.parse(previous_until) - Date.now()).toBeGreaterThan(3_500_000);
-  expect([await status(before), await status(after)]).toEqual([200, 200]);
+  expect([await readStatus(before), await readStatus(after)]).toEqual([200, 200]);
   expect((await server.ok('who_am_i', {}, { key: after })).scopes).toEqual(['brains:read']);
-  expect(await listed(key_id)).toMatchObject({ label: 'Rotated', previous_until });
+  expect(await findListedKey(key_id)).toMatchObject({ label: 'Rotated', previous_until });
   await database.rows(`update keys set previous_until = now() where id = $1`, [key_id]);
-  await expect.poll(() => status(before), { timeout: 3_000 }).toBe(401);
-  expect(await status(after)).toBe(200);
+  await expect.poll(() => readStatus(before), { timeout: 3_000 }).toBe(401);
+  expect(await readStatus(after)).toBe(200);
   const { key: last } = await server.ok('rotate_key', { key_id, overlap_hours: 0 });
-  await expect.poll(() => status(after), { timeout: 3_000 }).toBe(401);
+  await expect.poll(() => readStatus(after), { timeout: 3_000 }).toBe(401);
   await server.ok('revoke_key', { key_id });
-  await expect.poll(() => status(last), { timeout: 3_000 }).toBe(401);
+  await expect.poll(() => readStatus(last), { timeout: 3_000 }).toBe(401);
   expect((await server.call('rotate_key', { key_id })).status).toBe(409);
 });
 
@@ -81,9 +82,9 @@ test('a key is hidden from other people, and from a key with fewer rights', asyn
 test('the list marks keys with more rights than agents get today, and narrowing removes only those', async () => {
   const scopes = [...agentScopes, 'brains:move', 'syncs:write'];
   const { key, key_id } = await server.ok('create_key', { label: 'Old agent', scopes });
-  expect((await listed(key_id))?.beyond_default).toEqual(['brains:move', 'syncs:write']);
+  expect((await findListedKey(key_id))?.beyond_default).toEqual(['brains:move', 'syncs:write']);
   expect(await server.ok('narrow_key', { key_id })).toMatchObject({ removed: ['brains:move', 'syncs:write'] });
-  expect((await listed(key_id))?.beyond_default).toEqual([]);
+  expect((await findListedKey(key_id))?.beyond_default).toEqual([]);
   await expect
     .poll(async () => (await server.ok('who_am_i', {}, { key })).scopes.includes('syncs:write'), { timeout: 3_000 })
     .toBe(false);
@@ -95,10 +96,10 @@ test('the list marks keys with more rights than agents get today, and narrowing 
 test('a paused key is refused until it is resumed', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Paused' });
   await server.ok('update_key', { key_id, label: 'On holiday', is_paused: true });
-  await expect.poll(() => status(key), { timeout: 3_000 }).toBe(401);
-  expect(await listed(key_id)).toMatchObject({ label: 'On holiday', paused_at: expect.any(String) });
+  await expect.poll(() => readStatus(key), { timeout: 3_000 }).toBe(401);
+  expect(await findListedKey(key_id)).toMatchObject({ label: 'On holiday', paused_at: expect.any(String) });
   await server.ok('update_key', { key_id, is_paused: false });
-  await expect.poll(() => status(key), { timeout: 3_000 }).toBe(200);
+  await expect.poll(() => readStatus(key), { timeout: 3_000 }).toBe(200);
 });
 
 test('a paused key is resumed by a person or a key that may do as much, and by no weaker key', async () => {
@@ -121,14 +122,14 @@ test('a paused key is resumed by a person or a key that may do as much, and by n
 test('a key’s person is notified of its first use from a new network, except for the very first use', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Travelling' });
   const told = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);
-  const places = async () => (await listed(key_id))?.places.map(({ place }) => place).toSorted() ?? [];
-  await status(key, { 'x-forwarded-for': '203.0.113.7' });
+  const places = async () => (await findListedKey(key_id))?.places.map(({ place }) => place).toSorted() ?? [];
+  await readStatus(key, { 'x-forwarded-for': '203.0.113.7' });
   await expect.poll(places).toEqual(['203.0.113.0/24']);
   expect(await told()).toEqual([]);
-  await status(key, { 'x-forwarded-for': '203.0.113.9' });
-  await status(key, { 'x-forwarded-for': '198.51.100.4' });
+  await readStatus(key, { 'x-forwarded-for': '203.0.113.9' });
+  await readStatus(key, { 'x-forwarded-for': '198.51.100.4' });
   await expect.poll(places).toEqual(['198.51.100.0/24', '203.0.113.0/24']);
-  await status(key, { 'x-forwarded-for': '198.51.100.99' });
+  await readStatus(key, { 'x-forwarded-for': '198.51.100.99' });
   await expect.poll(told).toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
 });
 
@@ -151,7 +152,7 @@ test('two narrowings of a key or client at once leave what both keep', async () 
   await database.rows('commit');
   const statuses = (await Promise.all(both)).map(({ status: each }) => each);
   expect(statuses.toSorted()).toEqual([200, 200, 200, 422]);
-  expect(await listed(key_id)).toMatchObject({ scopes: ['brains:read'] });
+  expect(await findListedKey(key_id)).toMatchObject({ scopes: ['brains:read'] });
   const { clients } = await server.ok('list_connected_clients');
   expect(clients.find((each) => each.id === id)?.scopes).toHaveLength(2);
 });

@@ -23,12 +23,12 @@ export async function readLinkPreview(
   token: string,
 ): Promise<LinkPreview> {
   const presented = await presentSecret(db, linkPurpose, token);
-  if (!presented || presented.usedAt || presented.expiresAt <= now()) throw usedUp();
+  if (!presented || presented.usedAt || presented.expiresAt <= now()) throw createLinkUsedUpError();
   const { workspaceId, subjectId } = presented;
   return transactions.run(workspaceId, 'read', async (bound) => {
     const link = await findSignInLink(bound, subjectId);
     const person = link?.person_id ? await findPerson(bound, link.person_id) : undefined;
-    if (!link || (link.person_id !== null && !person)) throw usedUp();
+    if (!link || (link.person_id !== null && !person)) throw createLinkUsedUpError();
     const workspace = link.signs_up ? null : await findWorkspaceName(bound, workspaceId);
     return {
       person: person ? { id: person.id, name: person.name } : null,
@@ -40,7 +40,7 @@ export async function readLinkPreview(
   });
 }
 
-export function usedUp(): AppError {
+export function createLinkUsedUpError(): AppError {
   return new AppError(
     'unauthenticated',
     'This sign-in link was used or has expired. Make a new one with `npx thalamus sign-in`, or ask who runs this server.',

@@ -1,17 +1,17 @@
 // The mailed sign-in link.
 import type { Db } from '#kernel/database';
-import { inWorkspace, writePresented } from '#platform/database';
+import { withWorkspaceBound, writePresented } from '#platform/database';
 import type { Jobs } from '#platform/jobs';
-import { MailFault, type Mail } from '#platform/mail';
+import { MailError, type Mail } from '#platform/mail';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
-import { homeOf } from './home.ts';
-import { addressHash, identityHash } from './identity-hashes.ts';
+import { readHomeWorkspaceId } from './home-workspace.ts';
+import { hashAddress, hashIdentity } from './identity-hashes.ts';
 import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
-import { identityByAddress } from './store/identities.ts';
-import { workspacesInviting } from './store/invitations.ts';
-import { peopleByAddress, peopleOfIdentity } from './store/people.ts';
-import { lastWorkspaceOf } from './store/sessions.ts';
+import { findPresentedIdentity } from './store/identities.ts';
+import { listInvitingWorkspaceIds } from './store/invitations.ts';
+import { listPeopleByAddress, listPeopleByIdentity } from './store/people.ts';
+import { findLastWorkspaceId } from './store/sessions.ts';
 import { dropSignInLink, wasMailedSince } from './store/sign-in-links.ts';
 
 const mailEveryMs = 60 * 1000;
@@ -37,13 +37,13 @@ async function linkForAddress(
 ): Promise<MailedLink | null> {
   const { db, publicUrl, now, newId } = options;
   const at = now();
-  return writePresented(db, [addressHash(email)], async (tx) => {
-    const known = await placeOf(tx, email, named);
+  return writePresented(db, [hashAddress(email)], async (tx) => {
+    const known = await findLinkTarget(tx, email, named);
     const signsUp = known === undefined && options.maySignUp(email);
-    const workspaceId = known?.workspaceId ?? (signsUp ? await homeOf(tx) : undefined);
+    const workspaceId = known?.workspaceId ?? (signsUp ? await readHomeWorkspaceId(tx) : undefined);
     if (!workspaceId) return null;
     const to = known?.personId ? { personId: known.personId } : { email: email.toLowerCase() };
-    return inWorkspace(tx, workspaceId, async () => {
+    return withWorkspaceBound(tx, workspaceId, async () => {
       if (await wasMailedSince(tx, to, new Date(at.getTime() - mailEveryMs))) return null;
       const link = { ...to, id: newId(), workspaceId, isHumanSurface: true, mailed: true, signsUp, publicUrl, at };
       return { ...(await makeSignInLink(tx, link)), id: link.id, workspaceId };
@@ -52,16 +52,16 @@ async function linkForAddress(
 }
 
 /** The workspace of the link, and its person there; null, if they are only invited. */
-async function placeOf(db: Db, email: string, named: string | undefined) {
-  const hash = addressHash(email);
-  const inviting = await workspacesInviting(db, hash);
-  const identityId = await identityByAddress(db, hash);
+async function findLinkTarget(db: Db, email: string, named: string | undefined) {
+  const hash = hashAddress(email);
+  const inviting = await listInvitingWorkspaceIds(db, hash);
+  const identityId = await findPresentedIdentity(db, hash);
   if (identityId)
-    await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
-  const people = identityId ? await peopleOfIdentity(db, identityId) : await peopleByAddress(db, hash);
+    await sql`select set_config('thalamus.presented_hash', ${hashIdentity(identityId)}, true)`.execute(db);
+  const people = identityId ? await listPeopleByIdentity(db, identityId) : await listPeopleByAddress(db, hash);
   // Whoever is in a workspace signs in there: an invitation elsewhere waits for its own link, or a press in the console.
   const all = people.length ? people.map(({ workspace_id }) => workspace_id) : inviting;
-  const last = identityId && (await lastWorkspaceOf(db, identityId));
+  const last = identityId && (await findLastWorkspaceId(db, identityId));
   const workspaceId = [named, last, ...all].find((id) => id && all.includes(id));
   if (!workspaceId) return undefined;
   // A link for a person proves their address in that workspace.
@@ -98,7 +98,7 @@ export function createMailLink(options: MailingLinks & { mail: Mail }) {
       await send(options.mail, email, link);
     } catch (error) {
       await dropLink(options.db, link);
-      if (!(error instanceof MailFault && error.isForGood)) throw error;
+      if (!(error instanceof MailError && error.isForGood)) throw error;
     }
   };
 }
@@ -110,7 +110,7 @@ async function send(mail: Mail, email: string, { url }: SignInLink): Promise<voi
 
 function dropLink(db: Kysely<unknown>, { id, workspaceId }: MailedLink): Promise<void> {
   return writePresented(db, [], (tx) =>
-    inWorkspace(tx, workspaceId, async () => {
+    withWorkspaceBound(tx, workspaceId, async () => {
       await endSecret(tx, id);
       await dropSignInLink(tx, id);
     }),

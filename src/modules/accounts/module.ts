@@ -2,11 +2,11 @@ import { listRuleNames } from '#kernel/check-rules';
 import { defineModule, runAfterEvents } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { seeingWorkspaces } from '#platform/database';
+import { withVisibleWorkspaces } from '#platform/database';
 import { dropOldMails } from '#platform/mail';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
-import { endsOf } from './end-membership.ts';
-import { keyEndsOf } from './end-what-key-made.ts';
+import { listPersonEnders } from './end-membership.ts';
+import { listKeyEnders } from './end-what-key-made.ts';
 import { keyUsedElsewhere, peopleChanged } from './events.ts';
 import {
   invitationResource,
@@ -58,7 +58,7 @@ import { maySignUp as mayHaveOwn } from './sign-up.ts';
 import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
 import { deleteWorkspace as removeWorkspace, isEnded } from './store/workspaces.ts';
-import { createTellOfKey } from './used-elsewhere.ts';
+import { createNotifyKeyUse } from './used-elsewhere.ts';
 
 /** Workspaces, the people in them, how they sign in, and keys. */
 export const accountsModule = defineModule<Ground>({
@@ -76,7 +76,7 @@ export const accountsModule = defineModule<Ground>({
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
     await dropExpiredSecrets(db, at);
-    await seeingWorkspaces(db, async () => {
+    await withVisibleWorkspaces(db, async () => {
       await dropOldAttempts(db);
       await dropOldMails(db);
     });
@@ -85,7 +85,7 @@ export const accountsModule = defineModule<Ground>({
   operations: ({ config, mail, modules, tell, vault }) => [
     createKey(listRuleNames(modules)),
     listKeys,
-    revokeKey(keyEndsOf(modules), endsOf(modules)),
+    revokeKey(listKeyEnders(modules), listPersonEnders(modules)),
     rotateKey,
     narrowKey,
     updateKey,
@@ -100,14 +100,14 @@ export const accountsModule = defineModule<Ground>({
     createWorkspace(config.signUp),
     updateWorkspace,
     deleteWorkspace,
-    leaveWorkspace(endsOf(modules)),
+    leaveWorkspace(listPersonEnders(modules)),
     handOverWorkspace,
     listPeople,
     invitePerson({ mail, publicUrl: config.publicUrl }),
     resendInvitation({ mail, publicUrl: config.publicUrl }),
     withdrawInvitation,
     changePersonRole,
-    removePerson(endsOf(modules)),
+    removePerson(listPersonEnders(modules)),
     listAuthenticators,
     setPassword,
     beginPasskey(config.publicUrl),
@@ -118,7 +118,7 @@ export const accountsModule = defineModule<Ground>({
     removeAuthenticator,
     updateProfile,
     addAddress({ mail, publicUrl: config.publicUrl }),
-    confirmAddress(endsOf(modules)),
+    confirmAddress(listPersonEnders(modules)),
     removeAddress,
   ],
   work(ground) {
@@ -129,7 +129,7 @@ export const accountsModule = defineModule<Ground>({
     const mailLink = createMailLink({ db, mail, publicUrl, maySignUp, now, newId });
     return {
       jobs: [{ name: mailLinkJob, run: mailLink }],
-      subscribers: [runAfterEvents([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))],
+      subscribers: [runAfterEvents([keyUsedElsewhere], 'accounts.tell-of-key', createNotifyKeyUse(ground, mail))],
     };
   },
 });

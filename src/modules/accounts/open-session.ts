@@ -1,8 +1,8 @@
 import type { Db } from '#kernel/database';
-import { inWorkspace } from '#platform/database';
-import { hashSecret, randomSecret } from '#platform/one-time-secrets';
-import type { Entered } from './enter.ts';
-import { newCredential } from './secrets.ts';
+import { withWorkspaceBound } from '#platform/database';
+import { hashSecret, generateSecret } from '#platform/one-time-secrets';
+import type { EnteredWorkspace } from './enter.ts';
+import { generateCredential } from './secrets.ts';
 import { insertSession, type SignInMethod } from './store/sessions.ts';
 
 const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
  */
 export type NewSession = { id: string; workspaceId: string; token: string; proof: string; expiresAt: Date };
 
-type Opening = Entered & {
+type Opening = EnteredWorkspace & {
   id: string;
   method: SignInMethod;
   isHumanSurface: boolean;
@@ -29,7 +29,7 @@ type Opening = Entered & {
 /** Opens a session of an identity in one workspace. What a key's link opened proves nothing. */
 export async function openSession(db: Db, opening: Opening): Promise<NewSession> {
   const { userAgent, madeByKey = null, byOperator = false, at, isHumanSurface } = opening;
-  const [token, proof] = [newCredential('ts'), newProof()];
+  const [token, proof] = [generateCredential('ts'), generateSessionProof()];
   const expiresAt = new Date(at.getTime() + sessionLivesMs);
   const session = {
     ...opening,
@@ -41,11 +41,11 @@ export async function openSession(db: Db, opening: Opening): Promise<NewSession>
     expiresAt,
     userAgent: userAgent?.slice(0, 400) ?? null,
   };
-  await inWorkspace(db, opening.workspaceId, () => insertSession(db, session));
+  await withWorkspaceBound(db, opening.workspaceId, () => insertSession(db, session));
   return { id: opening.id, workspaceId: opening.workspaceId, token, proof, expiresAt };
 }
 
 /** A new second secret of a session. */
-export function newProof(): string {
-  return randomSecret('tp');
+export function generateSessionProof(): string {
+  return generateSecret('tp');
 }

@@ -11,7 +11,7 @@ import {
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { identityHash } from './identity-hashes.ts';
+import { hashIdentity } from './identity-hashes.ts';
 import type { AuthenticatorRow } from './store/authenticators.ts';
 
 const challengeLivesMs = 5 * 60 * 1000;
@@ -60,26 +60,29 @@ type PasskeyData = { publicKey: string; counter: number; transports: string[] };
 export type NewPasskey = { lookupHash: string; data: PasskeyData };
 
 /** By what a passkey is found. */
-export function passkeyHash(credentialId: string): string {
+export function hashPasskeyId(credentialId: string): string {
   return hashSecret(`passkey ${credentialId}`);
 }
 
 /** Passkeys belong to the host of the public address, and work on its pages only. */
-function relyingParty(publicUrl: string): { rpID: string; origin: string } {
+function getRelyingParty(publicUrl: string): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
 }
 
 type Challenge = { purpose: ChallengePurpose; id: string; workspaceId: string; boundTo: string; at: Date };
 
-async function newChallenge(db: Db, { id: subjectId, at, ...challenge }: Challenge): Promise<Uint8Array<ArrayBuffer>> {
+async function createChallenge(
+  db: Db,
+  { id: subjectId, at, ...challenge }: Challenge,
+): Promise<Uint8Array<ArrayBuffer>> {
   const expiresAt = new Date(at.getTime() + challengeLivesMs);
   const secret = await issueSecret(db, { ...challenge, prefix: 'pc', subjectId, at, expiresAt });
   return new Uint8Array(Buffer.from(secret));
 }
 
 /** The data that the browser needs to make a passkey. */
-export async function creationOptions(
+export async function buildPasskeyCreationOptions(
   db: Db,
   challenge: Omit<Challenge, 'purpose'>,
   person: { identityId: string; email: string; name: string },
@@ -87,11 +90,11 @@ export async function creationOptions(
 ) {
   return generateRegistrationOptions({
     rpName: 'Thalamus',
-    rpID: relyingParty(publicUrl).rpID,
+    rpID: getRelyingParty(publicUrl).rpID,
     userName: person.email,
     userDisplayName: person.name,
-    userID: new Uint8Array(Buffer.from(identityHash(person.identityId), 'hex')),
-    challenge: await newChallenge(db, { ...challenge, purpose: 'passkey_creation' }),
+    userID: new Uint8Array(Buffer.from(hashIdentity(person.identityId), 'hex')),
+    challenge: await createChallenge(db, { ...challenge, purpose: 'passkey_creation' }),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
 }
@@ -102,9 +105,9 @@ export async function creationOptions(
  */
 export async function requestOptions(db: Db, challenge: Omit<Challenge, 'purpose'>, publicUrl: string) {
   return generateAuthenticationOptions({
-    rpID: relyingParty(publicUrl).rpID,
+    rpID: getRelyingParty(publicUrl).rpID,
     userVerification: 'required',
-    challenge: await newChallenge(db, { ...challenge, purpose: 'passkey_sign_in' }),
+    challenge: await createChallenge(db, { ...challenge, purpose: 'passkey_sign_in' }),
   });
 }
 
@@ -113,21 +116,21 @@ export async function useChallenge(
   db: Db,
   { response, purpose, boundTo, at }: Pick<Challenge, 'purpose' | 'boundTo' | 'at'> & { response: Answer },
 ): Promise<string> {
-  const challenge = challengeOf(response);
+  const challenge = readChallenge(response);
   const secret = Buffer.from(challenge, 'base64url').toString();
-  if (!(await useSecret(db, purpose, { secret, boundTo, at }))) throw notAccepted();
+  if (!(await useSecret(db, purpose, { secret, boundTo, at }))) throw createPasskeyRefusedError();
   return challenge;
 }
 
 type Answer = { response: { clientDataJSON: string } };
 
-function challengeOf({ response }: Answer): string {
+function readChallenge({ response }: Answer): string {
   try {
     const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
     const { challenge } = z.object({ challenge: z.string().max(500) }).parse(data);
     return challenge;
   } catch {
-    throw notAccepted();
+    throw createPasskeyRefusedError();
   }
 }
 
@@ -137,7 +140,7 @@ export async function verifyCreation(
   expectedChallenge: string,
   publicUrl: string,
 ): Promise<NewPasskey> {
-  const { rpID, origin } = relyingParty(publicUrl);
+  const { rpID, origin } = getRelyingParty(publicUrl);
   const response = answer as RegistrationResponseJSON; // parsed by its schema
   const verified = await verifyRegistrationResponse({
     response,
@@ -145,13 +148,13 @@ export async function verifyCreation(
     expectedOrigin: origin,
     expectedRPID: rpID,
   }).catch(() => null);
-  if (!verified?.verified) throw notAccepted();
+  if (!verified?.verified) throw createPasskeyRefusedError();
   const { id, publicKey, counter } = verified.registrationInfo.credential;
-  const data = { publicKey: Buffer.from(publicKey).toString('base64'), counter, transports: transportsOf(answer) };
-  return { lookupHash: passkeyHash(id), data };
+  const data = { publicKey: Buffer.from(publicKey).toString('base64'), counter, transports: getTransports(answer) };
+  return { lookupHash: hashPasskeyId(id), data };
 }
 
-function transportsOf({ response }: CreationResponse): string[] {
+function getTransports({ response }: CreationResponse): string[] {
   return response.transports ?? [];
 }
 
@@ -162,7 +165,7 @@ export async function verifyRequest(
   authenticator: AuthenticatorRow,
   publicUrl: string,
 ): Promise<number> {
-  const { rpID, origin } = relyingParty(publicUrl);
+  const { rpID, origin } = getRelyingParty(publicUrl);
   const { publicKey, counter } = authenticator.data as PasskeyData; // in the stored form
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON, // parsed by its schema
@@ -171,10 +174,10 @@ export async function verifyRequest(
     expectedRPID: rpID,
     credential: { id: answer.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64')), counter },
   }).catch(() => null);
-  if (!verified?.verified) throw notAccepted();
+  if (!verified?.verified) throw createPasskeyRefusedError();
   return verified.authenticationInfo.newCounter;
 }
 
-export function notAccepted(): AppError {
+export function createPasskeyRefusedError(): AppError {
   return new AppError('unauthenticated', 'This passkey was not accepted. Try again, or sign in another way.');
 }

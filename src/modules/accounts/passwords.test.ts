@@ -39,7 +39,7 @@ async function post(
   return { status: response.status, body: said, session: opened, cookies };
 }
 const signIn = (email: string, given: string) => post('/auth/password', { email, password: given });
-const whoIs = async (headers: Session = {}) =>
+const readOwnAccount = async (headers: Session = {}) =>
   (await (await server.request('/v1/me', { headers })).json()) as Record<string, unknown>;
 
 test('a hash is argon2id with its own salt, and fits its password only', async () => {
@@ -59,7 +59,7 @@ describe('signing in by a password', () => {
     const [first, second] = [await signIn('Ada@Example.com', password), await signIn('ada@example.com', password)];
     expect(first.body).toEqual({ ok: true });
     expect(first.session).not.toEqual(second.session);
-    expect(await whoIs(first.session)).toMatchObject({
+    expect(await readOwnAccount(first.session)).toMatchObject({
       person: { email: 'ada@example.com' },
       caller: { is_human_surface: true },
     });
@@ -159,7 +159,7 @@ describe('signing in by a password', () => {
         values (gen_random_uuid(), $1, 'password', 'Password', jsonb_build_object('hash', $2::text), now(), now())`,
       [twin?.['identity_id'], await hashPassword('another battery staple')],
     );
-    expect((await whoIs((await signIn('ada@example.com', password)).session))['workspace']).toMatchObject({
+    expect((await readOwnAccount((await signIn('ada@example.com', password)).session))['workspace']).toMatchObject({
       name: 'Workspace',
     });
     expect((await signIn('ada@example.com', 'neither of the two')).status).toBe(401);
@@ -232,16 +232,16 @@ describe('managing sign-in methods', () => {
     const lin = await joinAs(server, database, 'lin@example.com');
     await lin.ok('set_password', { password: 'the first password' });
     const other = await signIn('lin@example.com', 'the first password');
-    const changing = await joinedAgain('lin@example.com', 'the first password');
+    const changing = await signInForSession('lin@example.com', 'the first password');
     expect((await post('/v1/tools/set_password', { password: 'short' }, { session: changing })).status).toBe(422);
     await post('/v1/tools/set_password', { password: 'the second password' }, { session: changing });
-    await expect.poll(async () => Object.keys(await whoIs(other.session))).toContain('code');
+    await expect.poll(async () => Object.keys(await readOwnAccount(other.session))).toContain('code');
     expect((await signIn('lin@example.com', 'the first password')).status).toBe(401);
     expect((await signIn('lin@example.com', 'the second password')).status).toBe(200);
   });
 });
 
-async function joinedAgain(email: string, given: string): Promise<Session | undefined> {
+async function signInForSession(email: string, given: string): Promise<Session | undefined> {
   return (await signIn(email, given)).session;
 }
 

@@ -15,7 +15,7 @@ const inTurn = createTurns(hashesAtOnce);
 const derive = promisify(argon2);
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+function computePasswordTag(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
   // oxlint-disable-next-line thalamus/linear-time -- a password has at most 200 characters
   const message = Buffer.from(password.normalize('NFKC'));
   const parameters: Argon2Parameters = { message, nonce, memory, passes, parallelism, tagLength };
@@ -27,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const text = (bytes: Buffer) => trimLetters(bytes.toString('base64'), '=');
   const { memory, passes, parallelism } = cost;
-  const tag = await tagOf(password, nonce, cost);
+  const tag = await computePasswordTag(password, nonce, cost);
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`;
 }
 
@@ -35,11 +35,11 @@ export async function hashPassword(password: string): Promise<string> {
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, tag] = form.exec(stored ?? '') ?? [];
   if (!nonce || !tag) {
-    await tagOf(password, randomBytes(16), cost);
+    await computePasswordTag(password, randomBytes(16), cost);
     return false;
   }
   const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-  const computed = await tagOf(password, Buffer.from(nonce, 'base64'), given);
+  const computed = await computePasswordTag(password, Buffer.from(nonce, 'base64'), given);
   const expected = Buffer.from(tag, 'base64');
   return computed.length === expected.length && timingSafeEqual(computed, expected);
 }

@@ -1,9 +1,9 @@
 // The functions about people that other modules need.
 import { isAtConsole, type Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
-import { keyBehind } from './key-behind.ts';
+import { findCallerKeyId } from './caller-key.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
-import { invitedAs } from './invitations.ts';
+import { computeInvitedRole } from './invitations.ts';
 import { countPeople, findPersonByEmail } from './store/people.ts';
 
 /** People for the brains module. `canMail` says whether the server mails links on request. */
@@ -11,11 +11,11 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
   return {
     findByEmail: findPersonByEmail,
     count: countPeople,
-    keyBehind,
+    keyBehind: findCallerKeyId,
     signInUrl: `${publicUrl}/sign-in`,
     async joinLink(ctx, email) {
-      if (canMail || !mayLetIn(ctx.caller)) return null;
-      if (!isAtConsole(ctx.caller) && (await invitedAs(ctx.db, email)) === 'admin') return null;
+      if (canMail || !canCreateSignInLinks(ctx.caller)) return null;
+      if (!isAtConsole(ctx.caller) && (await computeInvitedRole(ctx.db, email)) === 'admin') return null;
       return makeSignInLink(ctx.db, {
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
@@ -31,6 +31,6 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
 }
 
 /** The holder of such a link can act as its person, so it is for administrators of the workspace. */
-function mayLetIn({ role, isHumanSurface, scopes }: Caller): boolean {
+function canCreateSignInLinks({ role, isHumanSurface, scopes }: Caller): boolean {
   return role !== 'member' && (isHumanSurface || scopes.has('sign_in_links:create'));
 }

@@ -19,12 +19,12 @@ async function choose(plan: string): Promise<void> {
   await database.rows('update workspaces set plan = $1', [plan]);
 }
 
-async function newBrain(name: string, parent?: string): Promise<string> {
+async function createBrainId(name: string, parent?: string): Promise<string> {
   const input = { name, ...(parent && { parent_brain_id: parent }) };
   return String((await server.ok('create_brain', input))['brain_id']);
 }
 
-async function countOf(table: string): Promise<number> {
+async function countTableRows(table: string): Promise<number> {
   const [row] = await database.rows(`select count(*)::integer as count from ${table}`);
   return Number(row?.['count']);
 }
@@ -38,19 +38,19 @@ async function fillSkills(until: number): Promise<void> {
          from (select * from people where role = 'owner' limit 1) people, generate_series(1, $1) n returning *)
      insert into skill_versions (skill_id, version, workspace_id, content, saved_by, saved_by_label, created_at)
      select id, 1, workspace_id, 'x', created_by, 'x', now() from made`,
-    [until - (await countOf('skills'))],
+    [until - (await countTableRows('skills'))],
   );
 }
 
 test('a self-hosted workspace has no limits', async () => {
   let parent: string | undefined;
-  for (let level = 0; level < 5; level += 1) parent = await newBrain(`Level ${level}`, parent);
-  for (let n = 0; n < 30; n += 1) await newBrain(`Brain ${n}`);
+  for (let level = 0; level < 5; level += 1) parent = await createBrainId(`Level ${level}`, parent);
+  for (let n = 0; n < 30; n += 1) await createBrainId(`Brain ${n}`);
   await server.ok('invite_member', { brain_id: parent, email: 'one@example.com', access_level: 'viewer' });
 });
 
 test('the plan free refuses invitations and new brains, and the answer names the limit', async () => {
-  const brain_id = await newBrain('Before');
+  const brain_id = await createBrainId('Before');
   await choose('free');
   expect(await server.call('create_brain', { name: 'More' })).toMatchObject({
     status: 402,
@@ -72,10 +72,10 @@ test('the plan pro has 25 brains in two levels', async () => {
     await database.rows(
       'delete from brains b where personal_to is null and not exists (select from brains c where c.parent_brain_id = b.id)',
     );
-  const [top, other] = [await newBrain('Top'), await newBrain('Other')];
-  const below = await newBrain('Below', other);
+  const [top, other] = [await createBrainId('Top'), await createBrainId('Other')];
+  const below = await createBrainId('Below', other);
   await choose('pro');
-  const second = await newBrain('Second', top);
+  const second = await createBrainId('Second', top);
   expect((await server.call('create_brain', { name: 'Third', parent_brain_id: second })).body).toMatchObject({
     code: 'plan_limit',
     details: { limit_of: 'depth', limit: 2 },
@@ -83,23 +83,23 @@ test('the plan pro has 25 brains in two levels', async () => {
   // Moving counts the levels below what is moved.
   expect((await server.call('update_brain', { brain_id: other, parent_brain_id: top })).status).toBe(402);
   expect((await server.call('update_brain', { brain_id: below, parent_brain_id: top })).status).toBe(200);
-  const left = 25 - (await countOf('brains'));
+  const left = 25 - (await countTableRows('brains'));
   const answers = await Promise.all(
     Array.from({ length: left + 3 }, (_, n) => server.call('create_brain', { name: `At once ${n}` })),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(left);
   expect(answers.filter(({ status }) => status === 402)).toHaveLength(3);
-  expect(await countOf('brains')).toBe(25);
+  expect(await countTableRows('brains')).toBe(25);
 });
 
 test('the plan business has 10 brains and 200 skills for each seat, and never fewer than five seats', async () => {
-  expect(await countOf('people')).toBeLessThan(5);
+  expect(await countTableRows('people')).toBeLessThan(5);
   await choose('business');
-  const left = 50 - (await countOf('brains'));
-  for (let n = 0; n < left; n += 1) await newBrain(`Business ${n}`);
+  const left = 50 - (await countTableRows('brains'));
+  for (let n = 0; n < left; n += 1) await createBrainId(`Business ${n}`);
   const more = () => server.call('create_brain', { name: 'One more' });
   expect((await more()).body).toMatchObject({ code: 'plan_limit', details: { limit: 50 } });
-  while ((await countOf('people')) < 6) await addPerson(database);
+  while ((await countTableRows('people')) < 6) await addPerson(database);
   expect((await more()).status).toBe(200);
   await fillSkills(6 * 200);
   expect((await server.call('create_skill', { name: 'One more', content: 'x' })).body).toMatchObject({

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import type { Limits } from '#modules/brains';
 import { countPeople } from './store/people.ts';
-import { holdPlan, readPlan } from './store/plans.ts';
+import { lockPlan, readPlan } from './store/plans.ts';
 
 type Plan = Omit<Limits, 'plan'> & {
   /** Numbers are per seat; a workspace has a seat for each of its people, and never fewer than this. */
@@ -23,13 +23,13 @@ const plans: Readonly<Record<string, Plan>> = {
  * The limits of the call's workspace. Where something is limited, the workspace's plan is locked until the transaction
  * ends, so that two calls cannot both take the last place.
  */
-export async function limitsOf(ctx: Context): Promise<Limits> {
+export async function lockPlanLimits(ctx: Context): Promise<Limits> {
   const plan = await readPlan(ctx.db, ctx.caller.workspaceId);
   const allowed = plans[plan];
   if (!allowed) throw new Error(`there is no plan ${plan}`);
   const { fewestSeats, ...limits } = allowed;
   if (Object.values(limits).every((limit) => limit === null)) return { plan, ...limits };
-  await holdPlan(ctx.db, ctx.caller.workspaceId);
+  await lockPlan(ctx.db, ctx.caller.workspaceId);
   const seats = fewestSeats ? Math.max(fewestSeats, await countPeople(ctx.db)) : 1;
   const each = (limit: number | null) => limit && limit * seats;
   return { ...limits, plan, brains: each(limits.brains), skills: each(limits.skills) };

@@ -1,15 +1,15 @@
 // Proves again who is at the console, before credentials or owners change.
 import { isAtConsole, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
 import type { RequestResponse } from './passkeys.ts';
 import { isPassword } from './passwords.ts';
-import { identityHash } from './identity-hashes.ts';
-import { provedPasskey } from './sign-in-by-passkey.ts';
+import { hashIdentity } from './identity-hashes.ts';
+import { verifyPasskey } from './sign-in-by-passkey.ts';
 import type { SignInOptions } from './sign-in-ways.ts';
 import { findOfKind } from './store/authenticators.ts';
-import { identityOf } from './store/people.ts';
+import { readIdentityId } from './store/people.ts';
 import { noteProof } from './store/sessions.ts';
 import { acceptCode } from './totp.ts';
 
@@ -24,7 +24,9 @@ export async function prove(options: SignInOptions, caller: Caller, proof: Proof
   const { db, transactions, now } = options;
   if (!isAtConsole(caller))
     throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
-  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
+  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) =>
+    readIdentityId(bound, caller.personId),
+  );
   const subject: Subject = `identity ${identityId}`;
   await beginAttempt(db, subject, now());
   if (!(await isRight(options, caller, identityId, proof)))
@@ -35,10 +37,10 @@ export async function prove(options: SignInOptions, caller: Caller, proof: Proof
 
 async function isRight(options: SignInOptions, caller: Caller, identityId: string, proof: Proof): Promise<boolean> {
   const { transactions } = options;
-  if ('response' in proof) return (await provedPasskey(options, proof)).identity_id === identityId;
+  if ('response' in proof) return (await verifyPasskey(options, proof)).identity_id === identityId;
   if (!('password' in proof)) return isCode(options, caller, identityId, proof.code);
   const { password, totp } = await transactions.run(caller.workspaceId, 'read', (bound) =>
-    presenting(bound, [identityHash(identityId)], async () => ({
+    withPresentedHashes(bound, [hashIdentity(identityId)], async () => ({
       password: await findOfKind(bound, identityId, 'password'),
       totp: await findOfKind(bound, identityId, 'totp'),
     })),
@@ -56,6 +58,6 @@ async function isRight(options: SignInOptions, caller: Caller, identityId: strin
 function isCode(options: SignInOptions, caller: Caller, identityId: string, code: string): Promise<boolean> {
   const { transactions, vault, now } = options;
   return transactions.run(caller.workspaceId, 'write', (bound) =>
-    presenting(bound, [identityHash(identityId)], () => acceptCode(bound, vault, identityId, code, now())),
+    withPresentedHashes(bound, [hashIdentity(identityId)], () => acceptCode(bound, vault, identityId, code, now())),
   );
 }

@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const statuses = (count: number) =>
+const collectStatuses = (count: number) =>
   Promise.all(Array.from({ length: count }, async () => (await server.call('who_am_i')).status));
 
 test('calls up to the limit are served, and further ones learn how long to wait', async () => {
-  const burst = await statuses(60);
+  const burst = await collectStatuses(60);
   expect(burst).toEqual(Array.from({ length: 60 }, () => 200));
-  const rest = await statuses(60);
+  const rest = await collectStatuses(60);
   const served = rest.filter((status) => status === 200).length;
   expect(rest.filter((status) => status === 429).length).toBe(60 - served);
   expect(60 + served).toBe(limit);

@@ -6,7 +6,7 @@ import { takeFromMinute, type Limiter } from './store/rate-limits.ts';
 type Lease = { left: number; endsAt: number; isUsedUp: boolean };
 
 /** A caller with its own minute. */
-type Limited = { id: string; workspaceId: string };
+type LimitedCaller = { id: string; workspaceId: string };
 
 type RateLimitOptions = {
   /** Its own minutes: no other limiter counts in them. */
@@ -28,7 +28,7 @@ export function createRateLimit(options: RateLimitOptions) {
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<Lease>>();
 
-  async function renew(caller: Limited): Promise<Lease> {
+  async function renew(caller: LimitedCaller): Promise<Lease> {
     const at = now();
     const { taken, windowStart } = await transactions.run(caller.workspaceId, 'write', (db) =>
       takeFromMinute(db, {
@@ -44,7 +44,7 @@ export function createRateLimit(options: RateLimitOptions) {
   }
 
   /** One renewal at a time for each caller; all waiting calls share its result. */
-  function renewal(caller: Limited): Promise<Lease> {
+  function renewal(caller: LimitedCaller): Promise<Lease> {
     const running = renewals.get(caller.id);
     if (running) return running;
     const begun = renew(caller).finally(() => renewals.delete(caller.id));
@@ -52,17 +52,17 @@ export function createRateLimit(options: RateLimitOptions) {
     return begun;
   }
 
-  async function takeAfterRenewal(caller: Limited): Promise<void> {
+  async function takeAfterRenewal(caller: LimitedCaller): Promise<void> {
     for (;;) {
       const lease = await renewal(caller);
       if (leases.size > 10_000) leases.clear(); // loses at most a chunk for each caller
       leases.set(caller.id, lease);
       if (take(caller)) return;
-      if (lease.isUsedUp) throw tooMany(callsPerMinute, lease.endsAt - now().getTime());
+      if (lease.isUsedUp) throw createRateLimitError(callsPerMinute, lease.endsAt - now().getTime());
     }
   }
 
-  function take(caller: Limited): boolean {
+  function take(caller: LimitedCaller): boolean {
     const lease = leases.get(caller.id);
     if (!lease || lease.left <= 0 || lease.endsAt <= now().getTime()) return false;
     lease.left -= 1;
@@ -70,12 +70,12 @@ export function createRateLimit(options: RateLimitOptions) {
   }
 
   /** Takes one call from the caller's minute, or throws `rate_limited` with the seconds to wait. */
-  return function limit(caller: Limited): Promise<void> | void {
+  return function limit(caller: LimitedCaller): Promise<void> | void {
     if (!take(caller)) return takeAfterRenewal(caller);
   };
 }
 
-function tooMany(callsPerMinute: number, waitMs: number): AppError {
+function createRateLimitError(callsPerMinute: number, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new AppError('rate_limited', `More than ${callsPerMinute} calls in a minute. Wait ${seconds} s and go on.`, {
     retry_after: seconds,

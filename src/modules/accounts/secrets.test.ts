@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { randomSecret } from '#platform/one-time-secrets';
+import { generateSecret } from '#platform/one-time-secrets';
 import { withoutSignInTokens } from './secrets.ts';
 
-const token = randomSecret('tl');
+const token = generateSecret('tl');
 
 test.for([
   `https://thalamus.example/inbox#${token} and on`,

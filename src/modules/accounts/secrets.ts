@@ -1,14 +1,14 @@
 import type { callerKinds, CallerKindName } from '#kernel/caller-kinds';
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomSecret } from '#platform/one-time-secrets';
+import { generateSecret } from '#platform/one-time-secrets';
 
 /** The visible prefixes of callers' credentials. */
 type CredentialPrefix = NonNullable<(typeof callerKinds)[CallerKindName]['prefix']>;
 
 /** A new credential of a caller. It is shown once; only its hash is stored. */
-export function newCredential(prefix: CredentialPrefix): string {
-  return randomSecret(prefix);
+export function generateCredential(prefix: CredentialPrefix): string {
+  return generateSecret(prefix);
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -19,19 +19,19 @@ const checksumLetters = 6;
  * A new `cm_` key: 37 random letters and digits (220 bits), and 6 that are their CRC-32 in base 62, by which a secret
  * scanner distinguishes a key from similar text. Older keys have no checksum, and still work.
  */
-export function newKey(): string {
-  const random = randomLetters(keyLetters);
-  return `cm_${random}${checksumOf(random)}`;
+export function generateKey(): string {
+  const random = generateLetters(keyLetters);
+  return `cm_${random}${computeChecksum(random)}`;
 }
 
-function randomLetters(count: number): string {
+function generateLetters(count: number): string {
   let text = '';
   while (text.length < count)
     for (const byte of randomBytes(count)) if (byte < 248 && text.length < count) text += letters[byte % 62]; // 248 is 4 × 62
   return text;
 }
 
-function checksumOf(text: string): string {
+function computeChecksum(text: string): string {
   let rest = crc32(text);
   let checksum = '';
   for (let at = 0; at < checksumLetters; at += 1) {
@@ -42,7 +42,7 @@ function checksumOf(text: string): string {
 }
 
 /** The part of a key that lists may show. */
-export function visiblePrefix(key: string): string {
+export function getVisiblePrefix(key: string): string {
   return key.slice(0, 9);
 }
 

@@ -6,10 +6,10 @@ import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { enter, identityOfProved, proveAddress, type EnterDeps } from './enter.ts';
+import { enter, findOrCreateProvedIdentity, proveAddress, type EnterDeps } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
-import { identityHash } from './identity-hashes.ts';
-import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { hashIdentity } from './identity-hashes.ts';
+import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import {
   changeAuthenticator,
   findByLookup,
@@ -17,7 +17,7 @@ import {
   listAuthenticators,
   type AuthenticatorRow,
 } from './store/authenticators.ts';
-import { identityOf } from './store/people.ts';
+import { readIdentityId } from './store/people.ts';
 
 /** A proved account. `email`: an address that the provider has verified, as it wrote it. */
 export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
@@ -29,23 +29,23 @@ const oneAddress = z
   .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/);
 
 /** The verified address of an account; null for a text that is not exactly one, such as a list: none of it was proved. */
-function addressOf({ email }: Account): string | null {
+function getVerifiedAddress({ email }: Account): string | null {
   const parsed = oneAddress.safeParse(email);
   return parsed.success ? parsed.data : null;
 }
 
-function accountHash({ issuer, subject }: Account): string {
+function hashAccount({ issuer, subject }: Account): string {
   return hashSecret(`account ${issuer} ${subject}`);
 }
 
 /** Opens a session for the owner of this account. Null: unknown, or not in the named workspace. */
-export function byAccount(options: SignInOptions, account: Account, visit: Visit): Promise<NewSession | null> {
-  const hash = accountHash(account);
+export function signInWithAccount(options: SignInOptions, account: Account, visit: Visit): Promise<NewSession | null> {
+  const hash = hashAccount(account);
   return writePresented(options.db, [hash], async (tx) => {
-    const entering = enteringOf(options);
+    const entering = buildEnterDeps(options);
     const known = await findByLookup(tx, hash);
     const identityId = known
-      ? await goOn(tx, known, account, entering)
+      ? await useKnownAccount(tx, known, account, entering)
       : await linkByAddress(tx, account, hash, entering);
     const entered = identityId && (await enter(tx, identityId, visit.workspaceId, entering));
     if (!entered) return null;
@@ -55,11 +55,16 @@ export function byAccount(options: SignInOptions, account: Account, visit: Visit
 }
 
 /** The identity that has the account. An address that the provider has checked since is proved now. */
-async function goOn(db: Db, known: AuthenticatorRow, account: Account, entering: EnterDeps): Promise<string> {
+async function useKnownAccount(
+  db: Db,
+  known: AuthenticatorRow,
+  account: Account,
+  entering: EnterDeps,
+): Promise<string> {
   const { identity_id: identityId } = known;
-  await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
+  await sql`select set_config('thalamus.presented_hash', ${hashIdentity(identityId)}, true)`.execute(db);
   await changeAuthenticator(db, known.id, { last_used_at: entering.at });
-  const email = addressOf(account);
+  const email = getVerifiedAddress(account);
   if (email) await proveAddress(db, { email, identityId }, entering);
   return identityId;
 }
@@ -69,9 +74,9 @@ async function goOn(db: Db, known: AuthenticatorRow, account: Account, entering:
  * authenticator, or another account there: it links accounts while it is signed in.
  */
 async function linkByAddress(db: Db, account: Account, hash: string, entering: EnterDeps): Promise<string | null> {
-  const email = addressOf(account);
+  const email = getVerifiedAddress(account);
   if (!email) return null;
-  const identityId = await identityOfProved(db, email, entering);
+  const identityId = await findOrCreateProvedIdentity(db, email, entering);
   if (!identityId) return null;
   const others = await listAuthenticators(db, identityId);
   const isOwn = ({ kind, data }: AuthenticatorRow) => kind !== 'provider' || data['issuer'] === account.issuer;
@@ -102,15 +107,17 @@ function link(
 /** Links an account to the signed-in person. Throws when it belongs to another person. */
 export async function linkAccount(options: SignInOptions, caller: Caller, account: Account): Promise<void> {
   const { db, transactions, newId, ends } = options;
-  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
-  const hash = accountHash(account);
-  await writePresented(db, [hash, identityHash(identityId)], async (tx) => {
+  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) =>
+    readIdentityId(bound, caller.personId),
+  );
+  const hash = hashAccount(account);
+  await writePresented(db, [hash, hashIdentity(identityId)], async (tx) => {
     const at = options.now();
     const known = await findByLookup(tx, hash);
     if (known && known.identity_id !== identityId)
       throw new AppError('conflict', 'Somebody else signs in with this account. Choose another one.');
     if (!known) await link(tx, identityId, account, hash, { at, newId });
-    const email = addressOf(account);
+    const email = getVerifiedAddress(account);
     if (email) await proveAddress(tx, { email, identityId }, { at, newId, ends });
   });
 }

@@ -39,7 +39,7 @@ function post(path: string, body: unknown): Promise<Response> {
 }
 
 /** Opens the link of a mail. Returns the headers of the session. */
-async function signInBy(mail: string): Promise<Record<string, string>> {
+async function signInWithMail(mail: string): Promise<Record<string, string>> {
   const token = /#(tl_[\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];
   return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
 }
@@ -48,7 +48,7 @@ test('a mailed link signs its person in to a human surface', async () => {
   expect((await post('/auth/mail', { email: 'Ada@Example.com' })).status).toBe(200);
   await expect.poll(() => received.length).toBe(1);
   const message = received[0]?.text ?? '';
-  const headers = await signInBy(message);
+  const headers = await signInWithMail(message);
   const me = await server.request('/v1/me', { headers });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
@@ -92,7 +92,7 @@ test('an invited person requests a mail and joins by its link; another link sign
     expect((await post('/auth/mail', { email: 'lin@example.com' })).status).toBe(200);
     await expect.poll(() => received.length).toBe(before + 1);
     expect(received.at(-1)?.to).toEqual(['lin@example.com']);
-    const headers = await signInBy(received.at(-1)?.text ?? '');
+    const headers = await signInWithMail(received.at(-1)?.text ?? '');
     const me = (await (await server.request('/v1/me', { headers })).json()) as { person: { id: string } };
     expect(me).toMatchObject({ person: { name: 'Lin', role: 'member' }, caller: { is_human_surface: true } });
     ids.push(me.person.id);

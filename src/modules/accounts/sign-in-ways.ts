@@ -1,6 +1,6 @@
 // What every way of signing in works with.
 import type { Transactions } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Jobs } from '#platform/jobs';
 import type { Mail } from '#platform/mail';
 import type { Vault } from '#platform/vault';
@@ -18,7 +18,7 @@ export type SignInOptions = {
   /** Mails are sent by jobs: a request is never lost. */
   jobs: Jobs;
   publicUrl: string;
-  tell: Tell;
+  tell: EmitEvent;
   ends: readonly EndPerson[];
   now: () => Date;
   newId: () => string;
@@ -33,6 +33,6 @@ export type Visit = {
   client: string;
 };
 
-export function enteringOf({ signUp, tell, ends, now, newId }: SignInOptions): EnterDeps {
+export function buildEnterDeps({ signUp, tell, ends, now, newId }: SignInOptions): EnterDeps {
   return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell, ends };
 }

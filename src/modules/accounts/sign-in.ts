@@ -2,28 +2,34 @@ import { isInBrowser, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations } from '#modules/brains';
-import { inWorkspace, presenting, writePresented } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes, writePresented } from '#platform/database';
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { createTurnsByKey } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
-import { enter, identityOfProved, proveAddress, type Entered, type EnterDeps } from './enter.ts';
+import { enter, findOrCreateProvedIdentity, proveAddress, type EnteredWorkspace, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
-import { identityHash } from './identity-hashes.ts';
-import { joinAsKnown, joinByHandedLink, type Known } from './join.ts';
+import { hashIdentity } from './identity-hashes.ts';
+import { joinWithIdentity, joinByHandedLink, type SignedInIdentity } from './join.ts';
 import { enqueueLink } from './mail-link.ts';
 import type { NewSession } from './open-session.ts';
 import type { RequestResponse } from './passkeys.ts';
 import { prove, type Proof } from './prove.ts';
-import { bySecondFactor } from './second-factor.ts';
-import { byAccount, linkAccount, type Account } from './sign-in-by-account.ts';
-import { beginPasskey, byPasskey, type PasskeyRequest } from './sign-in-by-passkey.ts';
-import { byPassword } from './sign-in-by-password.ts';
+import { signInWithSecondFactor } from './second-factor.ts';
+import { signInWithAccount, linkAccount, type Account } from './sign-in-by-account.ts';
+import { beginPasskey, signInWithPasskey, type PasskeyRequest } from './sign-in-by-passkey.ts';
+import { signInWithPassword } from './sign-in-by-password.ts';
 import { linkPurpose } from './sign-in-links.ts';
-import { readLinkPreview, usedUp, type LinkPreview } from './link-preview.ts';
+import { readLinkPreview, createLinkUsedUpError, type LinkPreview } from './link-preview.ts';
 import type { SignUp } from './sign-up.ts';
-import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
-import { findPerson, identityOf } from './store/people.ts';
-import { isSessionOpen, keyBehindSession, provedAtOf, revokeSession, type SignInMethod } from './store/sessions.ts';
+import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { findPerson, readIdentityId } from './store/people.ts';
+import {
+  isSessionOpen,
+  findSessionKeyId,
+  findSessionProofTime,
+  revokeSession,
+  type SignInMethod,
+} from './store/sessions.ts';
 import { findSignInLink, type LinkRow } from './store/sign-in-links.ts';
 
 /** Everybody may try, and people who are signed in need the database as well. A client waits behind no other client. */
@@ -78,25 +84,25 @@ export function createSignIn(options: SignInOptions): SignIn {
     readLink: (token, { client }) => inTurn(client, () => readLinkPreview(options, token)),
     async withLink(token, { client, userAgent }, joiner = null) {
       const presented = await inTurn(client, () => presentSecret(db, linkPurpose, token));
-      if (!presented) throw usedUp();
+      if (!presented) throw createLinkUsedUpError();
       return transactions.run(presented.workspaceId, 'write', async (bound) => {
         const at = now();
         const id = await useSecret(bound, linkPurpose, { secret: token, at });
         const link = id && (await findSignInLink(bound, id));
-        const known = joiner && (await findKnown(bound, joiner));
-        const entered = link ? await enteredBy(bound, link, enteringOf(options), known) : null;
-        if (!link || !entered) throw usedUp();
+        const known = joiner && (await readSignedInIdentity(bound, joiner));
+        const entered = link ? await enterByLink(bound, link, buildEnterDeps(options), known) : null;
+        if (!link || !entered) throw createLinkUsedUpError();
         const { is_human_surface: isHumanSurface, made_by_key: madeByKey, proved_at: provedAt } = link;
         const by = { madeByKey, byOperator: link.by_operator, ...known?.session };
-        const how = { method: methodOf(link), isHumanSurface, provedAt, ...by, userAgent };
+        const how = { method: getLinkMethod(link), isHumanSurface, provedAt, ...by, userAgent };
         return admit(bound, { ...entered, ...how, newId, at });
       });
     },
-    byPassword: (given, visit) => byPassword(options, given, visit),
-    bySecondFactor: (given, visit) => bySecondFactor(options, given, visit),
+    byPassword: (given, visit) => signInWithPassword(options, given, visit),
+    bySecondFactor: (given, visit) => signInWithSecondFactor(options, given, visit),
     beginPasskey: () => beginPasskey(options),
-    byPasskey: (given, visit) => byPasskey(options, given, visit),
-    byAccount: (account, visit) => byAccount(options, account, visit),
+    byPasskey: (given, visit) => signInWithPasskey(options, given, visit),
+    byAccount: (account, visit) => signInWithAccount(options, account, visit),
     checkMayLink: (caller) =>
       transactions.run(caller.workspaceId, 'read', (bound) => checkFreshSession(bound, caller, now())),
     linkAccount: (caller, account) => linkAccount(options, caller, account),
@@ -108,26 +114,31 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
-function methodOf({ proved_at, mailed, email }: LinkRow): SignInMethod {
+function getLinkMethod({ proved_at, mailed, email }: LinkRow): SignInMethod {
   if (proved_at) return 'switch';
   if (mailed) return 'mail';
   return email === null ? 'link' : 'invitation';
 }
 
 /** Whom a link signs in, and where. One who joins by it is made now. What they were invited to meanwhile becomes theirs. */
-async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps, known: Known | null): Promise<Entered | null> {
+async function enterByLink(
+  db: Db,
+  link: LinkRow,
+  entering: EnterDeps,
+  known: SignedInIdentity | null,
+): Promise<EnteredWorkspace | null> {
   const { workspace_id: workspaceId, person_id: personId, mailed, signs_up } = link;
   if (known && (personId !== null || mailed)) throw isForOthers();
-  if (personId !== null) return enteredAs(db, link, personId, entering);
+  if (personId !== null) return enterAsPerson(db, link, personId, entering);
   const email = link.email ?? ''; // a link is for a person or for an address
   if (!mailed) {
     const joining = { workspaceId, email, ...entering };
     const joined = known
-      ? await presenting(db, [identityHash(known.identityId)], () => joinAsKnown(db, joining, known))
+      ? await withPresentedHashes(db, [hashIdentity(known.identityId)], () => joinWithIdentity(db, joining, known))
       : await joinByHandedLink(db, joining);
     return { ...joined, workspaceId };
   }
-  const identityId = await identityOfProved(db, email, entering);
+  const identityId = await findOrCreateProvedIdentity(db, email, entering);
   return identityId === null
     ? null
     : enter(db, identityId, signs_up ? undefined : workspaceId, entering, link.is_invitation);
@@ -138,23 +149,28 @@ function isForOthers(): AppError {
 }
 
 /** The identity of somebody who is signed in, in whichever workspace. Their next session is worth what this one is. */
-function findKnown(db: Db, caller: Caller) {
+function readSignedInIdentity(db: Db, caller: Caller) {
   const { id, personId, workspaceId, isHumanSurface } = caller;
   if (!isInBrowser(caller)) throw new AppError('forbidden', 'A person joins by a link, in their browser.');
-  return inWorkspace(db, workspaceId, async () => {
+  return withWorkspaceBound(db, workspaceId, async () => {
     const person = await findPerson(db, personId);
-    if (!person) throw usedUp();
-    const provedAt = (await provedAtOf(db, id)) ?? new Date(0); // joining is no fresh proof
-    const session = { isHumanSurface, provedAt, madeByKey: await keyBehindSession(db, id) };
-    return { identityId: await identityOf(db, personId), email: person.email, session };
+    if (!person) throw createLinkUsedUpError();
+    const provedAt = (await findSessionProofTime(db, id)) ?? new Date(0); // joining is no fresh proof
+    const session = { isHumanSurface, provedAt, madeByKey: await findSessionKeyId(db, id) };
+    return { identityId: await readIdentityId(db, personId), email: person.email, session };
   });
 }
 
-async function enteredAs(db: Db, link: LinkRow, personId: string, entering: EnterDeps): Promise<Entered | null> {
+async function enterAsPerson(
+  db: Db,
+  link: LinkRow,
+  personId: string,
+  entering: EnterDeps,
+): Promise<EnteredWorkspace | null> {
   const person = await findPerson(db, personId);
   if (!person) return null;
   const { workspace_id: workspaceId } = link;
-  const identityId = await identityOf(db, personId);
+  const identityId = await readIdentityId(db, personId);
   if (link.made_by_session !== null && !(await isOpen(db, link.made_by_session, identityId, entering.at))) return null;
   if (link.mailed) {
     await proveAddress(db, { email: person.email, identityId }, entering);
@@ -166,5 +182,5 @@ async function enteredAs(db: Db, link: LinkRow, personId: string, entering: Ente
 
 /** Whether a session of an identity is open, in any workspace. */
 function isOpen(db: Db, sessionId: string, identityId: string, at: Date): Promise<boolean> {
-  return presenting(db, [identityHash(identityId)], () => isSessionOpen(db, sessionId, at));
+  return withPresentedHashes(db, [hashIdentity(identityId)], () => isSessionOpen(db, sessionId, at));
 }

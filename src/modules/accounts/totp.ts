@@ -1,11 +1,11 @@
 // One-time codes of an app (RFC 6238), and the recovery codes that replace it.
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#kernel/database';
-import { inWorkspace } from '#platform/database';
+import { withWorkspaceBound } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import { Secret, TOTP } from 'otpauth';
-import { homeOf } from './home.ts';
+import { readHomeWorkspaceId } from './home-workspace.ts';
 import {
   findOfKind,
   findTotpSecret,
@@ -21,28 +21,28 @@ const stepMs = 30_000;
 const recoveryCodes = 10;
 
 /** A new secret, and the address by which an app takes it. */
-export function newTotp(label: string): { secret: string; uri: string } {
+export function generateTotp(label: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer, label, secret: new Secret({ size: 20 }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
 /** Seals the secret of an authenticator. */
 export async function keepTotp(db: Db, vault: Vault, id: string, secret: string): Promise<void> {
-  const home = await homeOf(db);
-  await inWorkspace(db, home, async () =>
-    insertTotpSecret(db, { id, workspace_id: home, sealed: await vault.seal(db, placeOf(home, id), secret) }),
+  const home = await readHomeWorkspaceId(db);
+  await withWorkspaceBound(db, home, async () =>
+    insertTotpSecret(db, { id, workspace_id: home, sealed: await vault.seal(db, buildSecretColumn(home, id), secret) }),
   );
 }
 
-async function secretOf(db: Db, vault: Vault, id: string): Promise<string | null> {
-  const home = await homeOf(db);
-  return inWorkspace(db, home, async () => {
+async function openTotpSecret(db: Db, vault: Vault, id: string): Promise<string | null> {
+  const home = await readHomeWorkspaceId(db);
+  return withWorkspaceBound(db, home, async () => {
     const sealed = await findTotpSecret(db, id);
-    return sealed === undefined ? null : vault.open(db, placeOf(home, id), sealed);
+    return sealed === undefined ? null : vault.open(db, buildSecretColumn(home, id), sealed);
   });
 }
 
-function placeOf(workspaceId: string, row: string) {
+function buildSecretColumn(workspaceId: string, row: string) {
   return { workspaceId, table: 'totp_secrets', row, column: 'sealed' };
 }
 
@@ -54,7 +54,7 @@ export async function acceptTotp(
   code: string,
   at: Date,
 ): Promise<boolean> {
-  const secret = await secretOf(db, vault, authenticator.id);
+  const secret = await openTotpSecret(db, vault, authenticator.id);
   if (!secret) return false;
   const totp = new TOTP({ issuer, secret: Secret.fromBase32(secret) });
   const timestamp = at.getTime();
@@ -73,14 +73,14 @@ export async function acceptCode(db: Db, vault: Vault, identityId: string, given
 
 /** Makes an identity's recovery codes anew. They are shown once. */
 export async function makeRecoveryCodes(db: Db, identityId: string): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+  const codes = Array.from({ length: recoveryCodes }, generateRecoveryCode);
   const hashes = codes.map((code) => hashSecret(`recovery ${code.replaceAll('-', '')}`));
   await replaceRecoveryCodes(db, identityId, hashes);
   return codes;
 }
 
 /** 80 random bits in letters that are not mistaken for each other. */
-function newRecoveryCode(): string {
+function generateRecoveryCode(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz123456789'; // 32, so that five bits choose one
   const code = [...randomBytes(16)].map((byte) => letters[byte % 32]).join('');
   return code.replaceAll(/(.{4})(?=.)/g, '$1-');

@@ -3,19 +3,19 @@ import type { EmittedEvent } from '#kernel/event';
 import { toPrintableInMail } from '#kernel/printable';
 import type { Ground } from '#platform';
 import type { Mail } from '#platform/mail';
-import { findKey, placesOf } from './store/keys.ts';
+import { findKey, listKeyNetworks } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 
 const dayMs = 86_400_000;
 
 /** A network, and when it was first used. */
-type Place = { place: string; first_used_at: Date };
+type NetworkUse = { place: string; first_used_at: Date };
 
 /**
  * Whether a new network causes a mail. A travelling person gets one mail a day about one credential: the list of agents
  * shows all networks. The first network of a credential causes none.
  */
-export function isToBeMailed(places: readonly Place[], place: string): boolean {
+export function isToBeMailed(places: readonly NetworkUse[], place: string): boolean {
   const at = places.find((each) => each.place === place)?.first_used_at;
   if (!at) return false;
   const before = places.filter(({ first_used_at }) => first_used_at < at);
@@ -24,7 +24,7 @@ export function isToBeMailed(places: readonly Place[], place: string): boolean {
 }
 
 /** The mail about it. `what` contains text of this server or of the person only. */
-export function usedElsewhereMail(mailed: {
+export function buildUsedElsewhereMail(mailed: {
   to: string;
   what: string;
   place: string;
@@ -41,17 +41,18 @@ export function usedElsewhereMail(mailed: {
 }
 
 /** Mails the person of a key. */
-export function createTellOfKey({ transactions, config }: Ground, mail: Mail) {
+export function createNotifyKeyUse({ transactions, config }: Ground, mail: Mail) {
   return async function tellOfKey(
     { key_id: id, place }: { key_id: string; label: string; place: string },
     { workspaceId }: EmittedEvent,
   ): Promise<void> {
     const found = await transactions.run(workspaceId, 'read', async (db) => {
       const key = await findKey(db, id);
-      if (!key || !isToBeMailed(await placesOf(db, [id]), place)) return undefined;
+      if (!key || !isToBeMailed(await listKeyNetworks(db, [id]), place)) return undefined;
       const person = await findPerson(db, key.person_id);
       return person && { to: person.email, what: `Your key “${toPrintableInMail(key.label)}” (${key.prefix}…)` };
     });
-    if (found) await mail.send(usedElsewhereMail({ ...found, place, verb: 'Revoke', publicUrl: config.publicUrl }));
+    if (found)
+      await mail.send(buildUsedElsewhereMail({ ...found, place, verb: 'Revoke', publicUrl: config.publicUrl }));
   };
 }

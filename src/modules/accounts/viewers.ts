@@ -5,8 +5,8 @@ import { AppError } from '#kernel/errors';
 import { readPresented } from '#platform/database';
 import { hashSecret, issueSecret, presentSecret, useSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { callerInSession, findOpenSession } from './authenticate.ts';
-import { newProof, type NewSession } from './open-session.ts';
+import { buildSessionCaller, findOpenSession } from './authenticate.ts';
+import { generateSessionProof, type NewSession } from './open-session.ts';
 import { replaceProof } from './store/sessions.ts';
 
 /**
@@ -29,7 +29,7 @@ export function createFindViewer({ db, now }: ViewerDeps): FindViewer {
   return (cookie) => {
     const [hash, at] = [hashSecret(cookie), now()];
     return readPresented(db, hash, async (tx) => {
-      const caller = await callerInSession(tx, await findOpenSession(tx, hash, at), at);
+      const caller = await buildSessionCaller(tx, await findOpenSession(tx, hash, at), at);
       return { session: { ...caller, grants: consentOperations.map((tool) => ({ tool })) } };
     });
   };
@@ -96,19 +96,19 @@ export function createProofHandOver({ db, transactions, now }: ViewerDeps): Proo
     },
     async take({ code, cookie }) {
       const presented = await presentSecret(db, handOverPurpose, code);
-      if (!presented) throw codeUsedUp();
+      if (!presented) throw createCodeUsedUpError();
       return transactions.run(presented.workspaceId, 'write', async (bound) => {
         const at = now();
         const id = await useSecret(bound, handOverPurpose, { secret: code, boundTo: cookie, at });
-        const proof = newProof();
+        const proof = generateSessionProof();
         const change = { tokenHash: hashSecret(cookie), proofHash: hashSecret(proof), at };
-        if (id === undefined || !(await replaceProof(bound, { id, ...change }))) throw codeUsedUp();
+        if (id === undefined || !(await replaceProof(bound, { id, ...change }))) throw createCodeUsedUpError();
         return proof;
       });
     },
   };
 }
 
-function codeUsedUp(): AppError {
+function createCodeUsedUpError(): AppError {
   return new AppError('unauthenticated', 'This sign-in was finished already, or took too long. Sign in again.');
 }

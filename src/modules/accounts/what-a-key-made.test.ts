@@ -16,7 +16,7 @@ afterAll(async () => {
   await server.close();
 });
 
-const status = async (key: unknown) => (await server.call('who_am_i', {}, { key: String(key) })).status;
+const readStatus = async (key: unknown) => (await server.call('who_am_i', {}, { key: String(key) })).status;
 
 async function open(url: unknown): Promise<number> {
   const headers = { 'content-type': 'application/json', origin: server.url };
@@ -33,7 +33,7 @@ const powers = [
   'connectors:write',
   'workspace:admin',
 ];
-type Invited = { join_link: { url: string } | null; invitation_id: string };
+type InvitationAnswer = { join_link: { url: string } | null; invitation_id: string };
 
 test('all that a leaked key made ends with it: keys of its keys, tokens and open invitations', async () => {
   const leaked = await ada.ok('create_key', { label: 'Leaked', scopes: powers });
@@ -46,13 +46,17 @@ test('all that a leaked key made ends with it: keys of its keys, tokens and open
   );
   const connector = await ada.call('create_connector', { name: 'Own', source: 'slack', connector_type: 'shared' });
   const owned = await server.call('create_connector', { name: 'Evil', source: 'slack', connector_type: 'shared' }, by);
-  const pending = (await server.ok('invite_person', { email: 'pending@evil.example' }, by)) as unknown as Invited;
-  const resent = (await ada.ok('invite_person', { email: 'resent@evil.example' })) as unknown as Invited;
+  const pending = (await server.ok(
+    'invite_person',
+    { email: 'pending@evil.example' },
+    by,
+  )) as unknown as InvitationAnswer;
+  const resent = (await ada.ok('invite_person', { email: 'resent@evil.example' })) as unknown as InvitationAnswer;
   const again = (await server.ok(
     'resend_invitation',
     { invitation_id: resent.invitation_id },
     by,
-  )) as unknown as Invited;
+  )) as unknown as InvitationAnswer;
   expect([connector.status, owned.status]).toEqual([200, 200]);
 
   expect((await ada.ok('list_keys'))['keys']).toContainEqual(
@@ -61,14 +65,14 @@ test('all that a leaked key made ends with it: keys of its keys, tokens and open
   const revoked = await ada.ok('revoke_key', { key_id: leaked['key_id'] });
   expect(revoked['ended']).toMatchObject({ keys: 2, invitations: 2, people: 0 });
   for (const key of [by.key, child.key, grandchild.key])
-    await expect.poll(() => status(key), { timeout: 3_000 }).toBe(401);
+    await expect.poll(() => readStatus(key), { timeout: 3_000 }).toBe(401);
   expect(await open(pending.join_link?.url)).toBe(401);
   expect(await open(again.join_link?.url)).toBe(401);
   const tokenOf = (body: Record<string, unknown>) =>
     database.rows('select 1 from webhook_tokens where id = $1', [body['connector_id']]);
   expect(await tokenOf(owned.body)).toEqual([]);
   expect(await tokenOf(connector.body)).toHaveLength(1);
-  await expect.poll(() => status(owned.body['webhook_token']), { timeout: 3_000 }).toBe(401);
+  await expect.poll(() => readStatus(owned.body['webhook_token']), { timeout: 3_000 }).toBe(401);
 });
 
 test('a key whose new secret a leaked key was shown ends with it, and one that a person rotates does not', async () => {
@@ -81,8 +85,8 @@ test('a key whose new secret a leaked key was shown ends with it, and one that a
   const again = await server.ok('rotate_key', { key_id: leaked['key_id'] }, by);
   expect(await ada.ok('revoke_key', { key_id: leaked['key_id'] })).toMatchObject({ ended: { keys: 1 } });
   for (const key of [by.key, again.key, stolen.key, taken['key']])
-    await expect.poll(() => status(key), { timeout: 3_000 }).toBe(401);
-  expect(await status(own['key'])).toBe(200);
+    await expect.poll(() => readStatus(key), { timeout: 3_000 }).toBe(401);
+  expect(await readStatus(own['key'])).toBe(200);
 });
 
 test('people who joined by a leaked key are listed, and go where the person ticks them', async () => {
@@ -90,7 +94,7 @@ test('people who joined by a leaked key are listed, and go where the person tick
   const by = { key: String(leaked['key']) };
   const joined = [];
   for (const email of ['friend@example.com', 'thief@evil.example']) {
-    const { join_link } = (await server.ok('invite_person', { email }, by)) as unknown as Invited;
+    const { join_link } = (await server.ok('invite_person', { email }, by)) as unknown as InvitationAnswer;
     expect(await open(join_link?.url)).toBe(200);
     joined.push(email);
   }
@@ -114,10 +118,10 @@ test('what a key made outlives its rotation and its end', async () => {
   const by = { key: String(parent['key']) };
   const child = await server.ok('create_key', { label: 'Child of it', scopes: ['brains:read'] }, by);
   await ada.ok('rotate_key', { key_id: parent['key_id'] });
-  expect(await status(child.key)).toBe(200);
+  expect(await readStatus(child.key)).toBe(200);
   await database.rows(`update keys set expires_at = now() - interval '1 minute' where id = $1`, [parent['key_id']]);
   await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(await status(child.key)).toBe(200);
+  expect(await readStatus(child.key)).toBe(200);
 });
 
 test('destinations, feeds, webhook connectors and hook addresses that a key made end with it, and say why; what a person renewed stays', async () => {

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 type Workspace = { workspace_id: string; name: string; role: string; is_current: boolean };
-const workspaces = async (who: SignedIn) => (await who.ok('list_workspaces'))['workspaces'] as Workspace[];
+const listWorkspacesAs = async (who: SignedIn) => (await who.ok('list_workspaces'))['workspaces'] as Workspace[];
 
 /** Opens a link in a browser that has this cookie. */
 async function open(url: unknown, cookie = '') {
@@ -36,7 +36,7 @@ async function open(url: unknown, cookie = '') {
 
 test('an owner creates a second workspace and enters it, and neither shows the content of the other', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Acme' });
-  expect(await workspaces(ada)).toMatchObject([
+  expect(await listWorkspacesAs(ada)).toMatchObject([
     { name: 'Workspace', role: 'owner', is_current: true },
     { workspace_id, name: 'Acme', role: 'owner', is_current: false },
   ]);
@@ -144,7 +144,7 @@ test('only its owner deletes a workspace, with its exact name and everything in 
   await expect
     .poll(async () => (await server.call('who_am_i', {}, { key: String(key) })).status, { timeout: 3_000 })
     .toBe(401);
-  expect((await workspaces(ada)).map(({ name }) => name)).not.toContain('Doomed');
+  expect((await listWorkspacesAs(ada)).map(({ name }) => name)).not.toContain('Doomed');
 });
 
 test('the first workspace of the server cannot be deleted', async () => {

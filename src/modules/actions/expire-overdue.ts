@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import { releaseFiles } from '#modules/pages';
 import { draftDecided } from './events.ts';
 import { expirePending } from './store/open-drafts.ts';
@@ -13,7 +13,7 @@ const most = 500;
  * its viewers, and its files are released.
  */
 export async function expireOverdue(
-  { tell, newId }: { tell: Tell; newId: () => string },
+  { tell, newId }: { tell: EmitEvent; newId: () => string },
   db: Db,
   at: Date,
   draftedBy?: string,

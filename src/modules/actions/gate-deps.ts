@@ -1,6 +1,6 @@
 import type { Transactions } from '#kernel/database';
 import { toPublicError } from '#kernel/errors';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import { memoizePerServer, type Prompt, type ReachProvider } from '#kernel/module';
 import { getActionRegistry, type ActionRegistry } from '#modules/policy';
 import type { Ground } from '#platform';
@@ -26,7 +26,7 @@ export type GateDeps = {
   connect: ReachProvider;
   /** The places to show a draft to its person beside the inbox, by the names in `notify`. */
   prompts: ReadonlyMap<string, Prompt>;
-  tell: Tell;
+  tell: EmitEvent;
   times: SendTimes;
   log: Log;
   /** The public address of this server. */

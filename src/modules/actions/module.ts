@@ -2,7 +2,7 @@ import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
 import { policyChanged } from '#modules/policy';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem, workspacesBy } from '#platform/database';
+import { runAsSystem, queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended } from './events.ts';
@@ -88,12 +88,12 @@ export const actionsModule = defineModule<Ground>({
       eachMinute: [
         {
           name: 'expired-drafts',
-          findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_overdue_drafts()`),
+          findWorkspaces: (bound) => queryWorkspaceIds(bound, sql`workspaces_with_overdue_drafts()`),
           run: (workspaceId) =>
             transactions.run(workspaceId, 'write', (bound) => expireOverdue({ tell, newId }, bound, now())),
         },
       ],
-      background: [createSealing({ transactions, vault, log, now, asSystem: (run) => asSystem(db, run) })],
+      background: [createSealing({ transactions, vault, log, now, asSystem: (run) => runAsSystem(db, run) })],
     };
   },
 });

@@ -47,35 +47,35 @@ afterAll(async () => {
   await server.close();
 });
 
-const overview = (input: Body = {}) => server.ok('brain_overview', input);
-const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
-const namesOf = ({ brains: told }: Output<'brain_overview'>) => told.map(({ name }) => name);
+const readOverview = (input: Body = {}) => server.ok('brain_overview', input);
+const listIds = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
+const listNames = ({ brains: told }: Output<'brain_overview'>) => told.map(({ name }) => name);
 
 describe('an overview', () => {
   test('without a brain covers all brains', async () => {
-    const answer = await overview();
+    const answer = await readOverview();
     expect(answer).toMatchObject({ mode: 'all', period: { days: 7 } });
-    expect(namesOf(answer)).toEqual(expect.arrayContaining(['Cold Brain', 'Outbound Brain', 'Sales Brain']));
+    expect(listNames(answer)).toEqual(expect.arrayContaining(['Cold Brain', 'Outbound Brain', 'Sales Brain']));
   });
 
   test('of one brain covers that brain only', async () => {
-    const answer = await overview({ brain_id: brains['Sales'] });
+    const answer = await readOverview({ brain_id: brains['Sales'] });
     expect(answer).toMatchObject({ mode: 'island', memories_created: 1, decisions: [], by_type: { constraint: 1 } });
-    expect(idsOf(answer['constraints'])).toEqual([memories['policy']]);
+    expect(listIds(answer['constraints'])).toEqual([memories['policy']]);
   });
 
   test('of a family covers the brain and everything below it as one', async () => {
-    const answer = await overview({ brain_id: brains['Sales'], include_children: true });
+    const answer = await readOverview({ brain_id: brains['Sales'], include_children: true });
     expect(answer).toMatchObject({ mode: 'family', memories_created: 3 });
-    expect(namesOf(answer)).toEqual(['Cold Brain', 'Outbound Brain', 'Sales Brain']);
-    expect(idsOf(answer['decisions'])).toEqual([memories['choice']]);
+    expect(listNames(answer)).toEqual(['Cold Brain', 'Outbound Brain', 'Sales Brain']);
+    expect(listIds(answer['decisions'])).toEqual([memories['choice']]);
   });
 
   test('of several brains accepts ids with commas, also in an address', async () => {
     const brain_id = `${brains['Sales']},${brains['Support']}`;
-    const answer = await overview({ brain_id });
+    const answer = await readOverview({ brain_id });
     expect(answer).toMatchObject({ mode: 'several', memories_created: 3 });
-    expect(namesOf(answer)).toEqual(['Sales Brain', 'Support Brain']);
+    expect(listNames(answer)).toEqual(['Sales Brain', 'Support Brain']);
     const response = await server.request(`/v1/brain/overview?days=7&brain_id=${brain_id}`, {
       headers: { authorization: `Bearer ${server.key}` },
     });
@@ -83,7 +83,7 @@ describe('an overview', () => {
   });
 
   test('counts stored memories, archived ones included, and their sources', async () => {
-    const answer = await overview({ brain_id: brains['Support'] });
+    const answer = await readOverview({ brain_id: brains['Support'] });
     expect(answer).toMatchObject({
       memories_created: 2,
       ingestion_stats: [{ source: 'human', memories: 2, pages: 0 }],
@@ -91,7 +91,7 @@ describe('an overview', () => {
   });
 
   test('lists critical memories first, then the most recalled, and conflicts with both sides', async () => {
-    const answer = await overview({ brain_id: brains['Sales'], include_children: true });
+    const answer = await readOverview({ brain_id: brains['Sales'], include_children: true });
     expect(answer['priority_ingredients']).toEqual([
       expect.objectContaining({ id: memories['policy'] }),
       expect.objectContaining({ id: memories['choice'], recall_count: 3 }),
@@ -103,15 +103,15 @@ describe('an overview', () => {
         origin: 'stated',
       }),
     ]);
-    expect((await overview({ brain_id: brains['Sales'] }))['conflicts']).toEqual([]);
+    expect((await readOverview({ brain_id: brains['Sales'] }))['conflicts']).toEqual([]);
   });
 
   test('omits what is older than its period', async () => {
     await database.rows(`update memories set created_at = now() - interval '20 days' where id = $1`, [
       memories['call'],
     ]);
-    expect(await overview({ brain_id: brains['Cold'] })).toMatchObject({ memories_created: 0 });
-    expect(await overview({ brain_id: brains['Cold'], days: 30 })).toMatchObject({ memories_created: 1 });
+    expect(await readOverview({ brain_id: brains['Cold'] })).toMatchObject({ memories_created: 0 });
+    expect(await readOverview({ brain_id: brains['Cold'], days: 30 })).toMatchObject({ memories_created: 1 });
   });
 
   test('of a list that contains a foreign id is not found, for any caller', async () => {
@@ -125,7 +125,7 @@ describe('an overview', () => {
       expect(await server.call('brain_overview', { brain_id })).toMatchObject({ status: 404 });
     const hidden = await server.call('brain_overview', { brain_id: `${brainId},${brains['Sales']}` }, { key });
     expect(hidden).toMatchObject({ status: 404 });
-    expect(namesOf(await server.ok('brain_overview', {}, { key }))).toEqual(["Grace's Brain"]);
+    expect(listNames(await server.ok('brain_overview', {}, { key }))).toEqual(["Grace's Brain"]);
   });
 
   test.for(['', 'x', `${'a'.repeat(4_001)}`, ','])('with «%s» as a list of brains is refused', async (brain_id) => {

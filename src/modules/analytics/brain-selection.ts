@@ -22,7 +22,7 @@ export async function selectBrains(
 }
 
 /** A brain and those below it in which the caller has at least a role. */
-export async function familyOf(ctx: Context, brainId: string, role: BrainRole): Promise<Brain[]> {
+export async function listBrainFamily(ctx: Context, brainId: string, role: BrainRole): Promise<Brain[]> {
   const { roles } = await ctx.brains();
   const permitted = [...roles].filter(([, own]) => isAtLeast(own, role)).map(([id]) => id);
   return withChildren(await findBrains(ctx.db, permitted), new Set([brainId]));

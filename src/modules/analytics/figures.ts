@@ -10,7 +10,7 @@ import {
   presentMemories,
 } from '#modules/memory';
 import { z } from 'zod';
-import { beginningOf, lastDays } from './days.ts';
+import { computeStartOfDays, listLastDays } from './days.ts';
 
 const shownDays = 30;
 const mostListed = 10;
@@ -32,13 +32,13 @@ export const impact = memoryOutput.extend({
 });
 
 /** The figures of each of the last 30 days, in UTC, days without any included. */
-export async function dailyActivity(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof day>[]> {
-  const since = beginningOf(ctx.now, shownDays);
+export async function readDailyActivity(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof day>[]> {
+  const since = computeStartOfDays(ctx.now, shownDays);
   const counted = new Map((await countDays(ctx.db, { brainIds, since })).map((each) => [each.day, each]));
   const recalls = new Map<string, number>();
   for (const each of await countRecalls(ctx.db, brainIds, since))
     recalls.set(each.day, (recalls.get(each.day) ?? 0) + each.recalls);
-  return lastDays(ctx.now, shownDays).map((date) => ({
+  return listLastDays(ctx.now, shownDays).map((date) => ({
     date,
     memories: counted.get(date)?.memories ?? 0,
     recalls: recalls.get(date) ?? 0,
@@ -47,7 +47,7 @@ export async function dailyActivity(ctx: Context, brainIds: readonly string[]): 
 }
 
 /** The memories that were recalled most. */
-export async function highImpact(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof impact>[]> {
+export async function listHighImpact(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof impact>[]> {
   const ids = await findMostRecalled(ctx.db, brainIds, mostListed);
   const recalls = await findRecalls(ctx.db, ids);
   const memories = await presentMemories(ctx.db, ids);
@@ -58,7 +58,7 @@ export async function highImpact(ctx: Context, brainIds: readonly string[]): Pro
 }
 
 /** Who stored most, by person; of each brain too. */
-export async function contributorsOf(ctx: Context, brainIds: readonly string[]) {
+export async function presentContributors(ctx: Context, brainIds: readonly string[]) {
   const rows = await listContributors(ctx.db, brainIds);
   const people = Map.groupBy(rows, ({ stored_by }) => stored_by);
   const all = [...people].map(([person_id, own]) => ({

@@ -25,9 +25,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const file = (name: string) => join(folder, name);
+const buildPath = (name: string) => join(folder, name);
 
-function thalamus(server: TestServer, ...words: string[]) {
+function runThalamus(server: TestServer, ...words: string[]) {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -43,7 +43,7 @@ const longText = Array.from(
   (_, n) => `Row ${n}: the regret of arm ${n % 7} \u2028 is 0.${n}. ${'='.repeat(450)}`,
 ).join('\n');
 
-async function contentOf(server: TestServer, documentId: unknown): Promise<Response> {
+async function fetchContent(server: TestServer, documentId: unknown): Promise<Response> {
   return server.request(`/v1/documents/${String(documentId)}/content`, {
     headers: { authorization: `Bearer ${server.key}` },
   });
@@ -90,7 +90,7 @@ async function fill(server: TestServer): Promise<string> {
   await server.ok('read_document', { document_id, line_start: 1, line_end: 2 });
   await addSkills(server, upper, lower);
   await server.ok('import_training_data', { title: 'Playbook', content: trainingPairs, brain_id: lower });
-  await say(server, lower, 'Which arm is best?');
+  await captureTurn(server, lower, 'Which arm is best?');
   return upper;
 }
 
@@ -125,32 +125,34 @@ async function addDismissed(server: TestServer, target_brain_id: string) {
 }
 
 /** A turn of a conversation that is captured in a brain. */
-async function say(server: TestServer, brainId: string, content: string) {
+async function captureTurn(server: TestServer, brainId: string, content: string) {
   const scopes = ['sessions:capture', 'pages:write', 'pages:read', 'brains:read'];
   const { key } = await server.ok('create_key', { label: 'Claude Code', scopes, home_brain_id: brainId });
   return server.ok('ingest_chat_turn', { session_id: 's-1', role: 'user', content }, { key: String(key) });
 }
 
-async function pages(server: TestServer, brain: string): Promise<string[]> {
+async function listPages(server: TestServer, brain: string): Promise<string[]> {
   const { lines } = await server.ok('export_brain', { brain_id: brain, form: 'archive' });
   return (lines as { kind: string }[]).map(({ kind }) => kind);
 }
 
 test('brains exported, imported into a fresh server and exported again give the same bytes', async () => {
   const upper = await fill(from);
-  await thalamus(from, 'export', file('one'), '--brain', upper);
-  const { stdout, stderr } = await thalamus(to, 'import', file('one'));
+  await runThalamus(from, 'export', buildPath('one'), '--brain', upper);
+  const { stdout, stderr } = await runThalamus(to, 'import', buildPath('one'));
   const [imported = '', lower = ''] = stdout.trim().split('\n');
   expect(stderr).toContain('2 brain, 2 core_knowledge, 3 skill_version, 3 skill_assignment, 6 memory');
-  await thalamus(to, 'export', file('two'), '--brain', imported);
-  expect(readFileSync(file('two'), 'utf8')).toBe(readFileSync(file('one'), 'utf8'));
-  expect(await pages(to, lower)).toEqual(expect.arrayContaining(['memory', 'memory_version', 'page', 'page_version']));
+  await runThalamus(to, 'export', buildPath('two'), '--brain', imported);
+  expect(readFileSync(buildPath('two'), 'utf8')).toBe(readFileSync(buildPath('one'), 'utf8'));
+  expect(await listPages(to, lower)).toEqual(
+    expect.arrayContaining(['memory', 'memory_version', 'page', 'page_version']),
+  );
 
   const found = await to.ok('search_memory', { q: 'UCB1', brain_id: lower });
   expect(found.memories).toMatchObject([{ content: 'We switched to UCB1.', author: 'Ada' }]);
   const { documents } = await to.ok('list_documents', { brain_id: lower });
   expect(documents).toMatchObject([{ title: 'Playbook' }, { title: 'Tables' }]);
-  expect(await (await contentOf(to, documents[1]?.id)).text()).toBe(longText);
+  expect(await (await fetchContent(to, documents[1]?.id)).text()).toBe(longText);
   const hits = await to.ok('search_memory', { q: 'regret of arm', brain_id: lower, type: 'document_constellation' });
   expect(hits.memories).not.toEqual([]);
   expect(await to.ok('training_status', { brain_id: lower })).toMatchObject({
@@ -160,9 +162,9 @@ test('brains exported, imported into a fresh server and exported again give the 
   expect(skills).toMatchObject([{ name: `Review ${upper}`, version: 2 }]);
   const chats = async () => (await to.ok('query', { type: 'chat_session', brain_id: lower })).pages;
   const [page] = await chats();
-  expect(await say(to, lower, 'And the worst?')).toMatchObject({ turns: 2, page_id: page?.id });
+  expect(await captureTurn(to, lower, 'And the worst?')).toMatchObject({ turns: 2, page_id: page?.id });
   expect(await chats()).toHaveLength(1);
-  const twice = await thalamus(to, 'import', file('one'));
+  const twice = await runThalamus(to, 'import', buildPath('one'));
   expect(twice.stderr).toContain('was imported here before');
 });
 
@@ -172,10 +174,10 @@ test.runIf(isDeep)(
     const fresh = await startTestServer();
     try {
       await from.ok('add_memory', { content: 'I prefer tea in the morning.' });
-      await thalamus(from, 'export', file('all'));
-      await thalamus(fresh, 'import', file('all'));
-      await thalamus(fresh, 'export', file('all again'));
-      expect(readFileSync(file('all again'), 'utf8')).toBe(readFileSync(file('all'), 'utf8'));
+      await runThalamus(from, 'export', buildPath('all'));
+      await runThalamus(fresh, 'import', buildPath('all'));
+      await runThalamus(fresh, 'export', buildPath('all again'));
+      expect(readFileSync(buildPath('all again'), 'utf8')).toBe(readFileSync(buildPath('all'), 'utf8'));
       const { brains } = await fresh.ok('list_brains');
       expect(brains.filter(({ is_personal }) => is_personal)).toMatchObject([{ memory_count: 1 }]);
     } finally {
@@ -186,25 +188,25 @@ test.runIf(isDeep)(
 
 test('the same brain can be imported beside itself, and both exports are the same', async () => {
   const upper = await fill(from);
-  await thalamus(from, 'export', file('three'), '--brain', upper);
-  const { stdout } = await thalamus(from, 'import', file('three'));
-  await thalamus(from, 'export', file('four'), '--brain', stdout.split('\n')[0] ?? '');
-  expect(readFileSync(file('four'), 'utf8')).toBe(readFileSync(file('three'), 'utf8'));
+  await runThalamus(from, 'export', buildPath('three'), '--brain', upper);
+  const { stdout } = await runThalamus(from, 'import', buildPath('three'));
+  await runThalamus(from, 'export', buildPath('four'), '--brain', stdout.split('\n')[0] ?? '');
+  expect(readFileSync(buildPath('four'), 'utf8')).toBe(readFileSync(buildPath('three'), 'utf8'));
 });
 
 test('an imported skill changes no skill of the same name, and an equal one is used', async () => {
   const { skill_id } = await to.ok('create_skill', { name: 'Tone', content: 'Be kind.' });
   const version = { name: 'Tone', version: 1, content: 'Be kind.', saved_by_label: 'Ada', created_at: time };
-  const assignment = line({ name: 'Tone', is_enabled: true, created_at: time }, 'skill_assignment');
+  const assignment = buildLine({ name: 'Tone', is_enabled: true, created_at: time }, 'skill_assignment');
   const assigned = async (...items: object[]) => {
     const { body } = await importText(to, archive(items));
     const { skills } = await to.ok('skills', { action: 'list', brain_id: (body['brain_ids'] as string[])[0] });
     return skills;
   };
-  expect(await assigned(line(version, 'skill_version'), assignment)).toMatchObject([{ skill_id, name: 'Tone' }]);
-  const other = line({ ...version, content: 'Be harsh.' }, 'skill_version');
+  expect(await assigned(buildLine(version, 'skill_version'), assignment)).toMatchObject([{ skill_id, name: 'Tone' }]);
+  const other = buildLine({ ...version, content: 'Be harsh.' }, 'skill_version');
   expect(await assigned(other, assignment)).toMatchObject([{ name: 'Tone (2)' }]);
-  expect(await assigned(other, assignment, line(memory))).toMatchObject([{ name: 'Tone (2)' }]);
+  expect(await assigned(other, assignment, buildLine(memory))).toMatchObject([{ name: 'Tone (2)' }]);
   expect(await to.ok('skills', { action: 'load', skill_id })).toMatchObject({ skill: { content: 'Be kind.' } });
   const lost = await importText(to, archive([assignment]));
   expect(lost).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not in it') } });
@@ -258,22 +260,27 @@ const memory = {
   archive_reason: null,
   superseded_by: null,
 };
-const line = (item: object, kind = 'memory', brain = 1) => ({ kind, brain, item });
-const nested = (depth: number): unknown => (depth ? [nested(depth - 1)] : 1);
+const buildLine = (item: object, kind = 'memory', brain = 1) => ({ kind, brain, item });
+const buildNested = (depth: number): unknown => (depth ? [buildNested(depth - 1)] : 1);
 
 test.for([
   ['has another version', [], { format: 'thalamus-archive', version: 9 }, 'Line 1: the archive has version 9'],
   ['is no archive', [], { hello: 1 }, 'Line 1: is not the header'],
-  ['holds an unknown kind', [line({}, 'virus')], undefined, 'Line 3: there is no kind "virus"'],
-  ['holds unknown fields', [line({ ...memory, workspace_id: id })], undefined, 'Line 3: '],
-  ['is nested too deeply', [line({ ...memory, topics: nested(200) })], undefined, 'nested too deeply'],
-  ['holds a line that is too long', [line({ ...memory, content: 'a'.repeat(3_000_000) })], undefined, 'is longer than'],
-  ['holds NUL', [line({ ...memory, content: 'a\0' })], undefined, 'NUL'],
-  ['holds an id twice', [line(memory), line(memory)], undefined, 'the same id'],
-  ['names a brain that it lacks', [line(memory, 'memory', 7)], undefined, 'has no line for'],
+  ['holds an unknown kind', [buildLine({}, 'virus')], undefined, 'Line 3: there is no kind "virus"'],
+  ['holds unknown fields', [buildLine({ ...memory, workspace_id: id })], undefined, 'Line 3: '],
+  ['is nested too deeply', [buildLine({ ...memory, topics: buildNested(200) })], undefined, 'nested too deeply'],
+  [
+    'holds a line that is too long',
+    [buildLine({ ...memory, content: 'a'.repeat(3_000_000) })],
+    undefined,
+    'is longer than',
+  ],
+  ['holds NUL', [buildLine({ ...memory, content: 'a\0' })], undefined, 'NUL'],
+  ['holds an id twice', [buildLine(memory), buildLine(memory)], undefined, 'the same id'],
+  ['names a brain that it lacks', [buildLine(memory, 'memory', 7)], undefined, 'has no line for'],
   [
     'links to nothing',
-    [line(memory), line({ ...link, source_memory_id: id, target_memory_id: id.replace(/1$/, '2') }, 'link')],
+    [buildLine(memory), buildLine({ ...link, source_memory_id: id, target_memory_id: id.replace(/1$/, '2') }, 'link')],
     undefined,
     'not in it',
   ],
@@ -288,8 +295,8 @@ test('an archive with the id of a memory that is here does not touch it', async 
   const { id: known } = await to.ok('add_memory', { content: 'The vault code is under the mat.' });
   const theirs = { ...memory, id: known, content: 'Overwritten' };
   const points = { ...memory, superseded_by: known };
-  expect(await importText(to, archive([line(points)]))).toMatchObject({ status: 422 });
-  expect(await importText(to, archive([line(theirs)]))).toMatchObject({ status: 200 });
+  expect(await importText(to, archive([buildLine(points)]))).toMatchObject({ status: 422 });
+  expect(await importText(to, archive([buildLine(theirs)]))).toMatchObject({ status: 200 });
   expect(await to.ok('get_memory', { id: known })).toMatchObject({
     memory: { content: 'The vault code is under the mat.' },
   });
@@ -310,23 +317,23 @@ test('an archive that names the hash of a document without its original does not
   };
   const more = { pages: null, reference_count: 0, weight: 1, created_by: 'somebody', created_at: time };
   const document = { id, title: 'Mine', sha256: `\\x${sha256}`, ...about, ...more };
-  const { body } = await importText(to, archive([line(document, 'document')]));
+  const { body } = await importText(to, archive([buildLine(document, 'document')]));
   const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
-  expect((await contentOf(to, documents[0]?.id)).status).toBe(404);
+  expect((await fetchContent(to, documents[0]?.id)).status).toBe(404);
   // A wrong size would end the answer early, and what follows would count as the next answer of the connection.
   const whole = { sha256, size: 29, part: 1, base64: Buffer.from(content).toString('base64') };
-  const short = archive([line({ ...document, size: 3 }, 'document'), line(whole, 'document_original')]);
+  const short = archive([buildLine({ ...document, size: 3 }, 'document'), buildLine(whole, 'document_original')]);
   const [brain_id] = (await importText(to, short)).body['brain_ids'] as string[];
   const [stored] = (await to.ok('list_documents', { brain_id: String(brain_id) })).documents;
-  const answer = await contentOf(to, stored?.id);
+  const answer = await fetchContent(to, stored?.id);
   expect([answer.headers.get('content-length'), await answer.text()]).toEqual(['29', content]);
   const original = { sha256, size: 14, part: 1, base64: Buffer.from('Something else').toString('base64') };
-  const forged = archive([line(document, 'document'), line(original, 'document_original')]);
+  const forged = archive([buildLine(document, 'document'), buildLine(original, 'document_original')]);
   expect(await importText(to, forged)).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('altered') },
   });
-  const huge = archive([line({ ...document, size: 1e14 }, 'document')]);
+  const huge = archive([buildLine({ ...document, size: 1e14 }, 'document')]);
   expect(await importText(to, huge)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('size') } });
 });
 
@@ -337,7 +344,7 @@ test('an original counts with the bytes that came, and one of a refused archive 
     return { sha256, size: bytes.length, part: 1, base64: bytes.toString('base64'), ...more };
   };
   const refuse = async (...originals: object[]) =>
-    expect(await importText(to, archive(originals.map((each) => line(each, 'document_original'))))).toMatchObject({
+    expect(await importText(to, archive(originals.map((each) => buildLine(each, 'document_original'))))).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('altered') },
     });
@@ -410,17 +417,17 @@ test('files of pages move with their bytes and words, and a second export gives 
 
 test('an import that stopped goes on where it was, and lines sent out of order are refused', async () => {
   const text = archive(
-    Array.from({ length: 20 }, (_, n) => line({ ...memory, id: id.replace(/01$/, String(10 + n)) })),
+    Array.from({ length: 20 }, (_, n) => buildLine({ ...memory, id: id.replace(/01$/, String(10 + n)) })),
   );
   const lines = text.trimEnd().split('\n');
-  writeFileSync(file('stopped'), text);
+  writeFileSync(buildPath('stopped'), text);
   const sha256 = createHash('sha256').update(text).digest('hex');
   const { import_id } = await to.ok('start_import', { sha256, lines: lines.length });
   const half = { import_id, first_line: 1, lines: `${lines.slice(0, 10).join('\n')}\n` };
   await to.ok('add_import_lines', half);
   expect(await to.call('add_import_lines', half)).toMatchObject({ status: 409 });
   expect(await to.call('finish_import', { import_id })).toMatchObject({ status: 409 });
-  const { stderr } = await thalamus(to, 'import', file('stopped'));
+  const { stderr } = await runThalamus(to, 'import', buildPath('stopped'));
   expect(stderr).toContain('Going on at line 11');
   expect(stderr).toContain('20 memory');
 });
@@ -429,19 +436,19 @@ test('an export that stopped goes on where it was', async () => {
   const { brain_id } = await from.ok('create_brain', { name: 'Long' });
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
   await from.ok('add_memories_bulk', { memories, target_brain_id: brain_id });
-  await thalamus(from, 'export', file('whole'), '--brain', String(brain_id));
-  const whole = readFileSync(file('whole'), 'utf8');
+  await runThalamus(from, 'export', buildPath('whole'), '--brain', String(brain_id));
+  const whole = readFileSync(buildPath('whole'), 'utf8');
   const head = whole.split('\n').slice(0, 1).join('\n');
-  writeFileSync(file('part.part'), `${head}\nhalf a li`);
+  writeFileSync(buildPath('part.part'), `${head}\nhalf a li`);
   const place = { brain_ids: [brain_id], brain: 0, cursor: null, bytes: head.length + 1, lines: 1 };
-  writeFileSync(file('part.part.json'), JSON.stringify(place));
-  await thalamus(from, 'export', file('part'), '--brain', String(brain_id));
-  expect(readFileSync(file('part'), 'utf8')).toBe(whole);
+  writeFileSync(buildPath('part.part.json'), JSON.stringify(place));
+  await runThalamus(from, 'export', buildPath('part'), '--brain', String(brain_id));
+  expect(readFileSync(buildPath('part'), 'utf8')).toBe(whole);
 });
 
 test('a key of an agent cannot import, and a person does not reach the import of another', async () => {
   const { key } = await to.ok('create_key', { label: 'agent', reach: 'brain' });
-  const text = archive([line(memory)]);
+  const text = archive([buildLine(memory)]);
   expect(await importText(to, text, String(key))).toMatchObject({ status: 403 });
   const { import_id } = await to.ok('start_import', { sha256: 'a'.repeat(64), lines: 4 });
   const database = await openAsOwner(to.connectionString);

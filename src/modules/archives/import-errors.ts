@@ -9,7 +9,7 @@ const said: Readonly<Record<string, string>> = {
 };
 
 /** An error of the database about rows of an archive, as the caller is told it; every other error as it is. */
-export function asImportError(error: unknown): unknown {
+export function toImportError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const code = String(error.code);
   const text = said[code] ?? (code.startsWith('22') ? 'A value in the archive cannot be stored.' : null);

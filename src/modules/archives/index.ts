@@ -1,1 +1,1 @@
-export { archivesModule } from './module.ts';
+export { createArchivesModule } from './module.ts';

@@ -13,7 +13,7 @@ const abandonedKeptMs = 7 * 24 * 60 * 60 * 1000;
 const mostShift = 2 ** 39;
 
 /** Archives that move brains between servers. */
-export const archivesModule = ({ readLimits }: { readLimits: ReadLimits }) =>
+export const createArchivesModule = ({ readLimits }: { readLimits: ReadLimits }) =>
   defineModule<Ground>({
     name: 'archives',
     resources: [importResource],

@@ -51,7 +51,10 @@ export function readLines(
     const { kind, brain, item } = check(line, value, number);
     const schema = schemas.get(kind);
     if (!schema)
-      throw wrong(number, `there is no kind ${JSON.stringify(kind)}. The archive may be of a newer Thalamus.`);
+      throw createLineError(
+        number,
+        `there is no kind ${JSON.stringify(kind)}. The archive may be of a newer Thalamus.`,
+      );
     return [{ line: number, kind, brain, data: JSON.stringify(check(schema, item, number)) }];
   });
   return { rows, count: lines.length };
@@ -60,36 +63,44 @@ export function readLines(
 function checkHeader(value: unknown): void {
   const read = header.safeParse(value);
   if (!read.success)
-    throw wrong(1, 'is not the header of a Thalamus archive. Make one with `thalamus export`, or name the format.');
+    throw createLineError(
+      1,
+      'is not the header of a Thalamus archive. Make one with `thalamus export`, or name the format.',
+    );
   if (read.data.version !== archiveVersion)
-    throw wrong(1, `the archive has version ${read.data.version}; this server reads version ${archiveVersion}.`);
+    throw createLineError(
+      1,
+      `the archive has version ${read.data.version}; this server reads version ${archiveVersion}.`,
+    );
 }
 
 function checkEnd(value: unknown, last: number): void {
   const read = end.safeParse(value);
-  if (!read.success) throw wrong(last, 'is not the end of an archive. The file was cut off: export it again.');
-  if (read.data.lines !== last) throw wrong(last, `the archive had ${read.data.lines} lines when it was made.`);
+  if (!read.success)
+    throw createLineError(last, 'is not the end of an archive. The file was cut off: export it again.');
+  if (read.data.lines !== last)
+    throw createLineError(last, `the archive had ${read.data.lines} lines when it was made.`);
 }
 
 function parse(text: string, number: number): unknown {
-  if (text.length > longestLine) throw wrong(number, `is longer than ${longestLine} characters.`);
+  if (text.length > longestLine) throw createLineError(number, `is longer than ${longestLine} characters.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw wrong(number, 'is not JSON.');
+    throw createLineError(number, 'is not JSON.');
   }
   const issues = checkValues(value);
-  if (issues.length) throw wrong(number, formatIssues(issues, issues.length, 'the line'));
+  if (issues.length) throw createLineError(number, formatIssues(issues, issues.length, 'the line'));
   return value;
 }
 
 function check<Schema extends z.ZodObject>(schema: Schema, value: unknown, number: number): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  throw wrong(number, formatIssues(describeIssues(read.error.issues, schema), read.error.issues.length));
+  throw createLineError(number, formatIssues(describeIssues(read.error.issues, schema), read.error.issues.length));
 }
 
-function wrong(number: number, what: string): AppError {
+function createLineError(number: number, what: string): AppError {
   return new AppError('invalid_input', `Line ${number}: ${what} Nothing is imported.`, { line: number });
 }

@@ -8,20 +8,20 @@ import {
   dropArchiveLines,
   listArchivedKinds,
   listBrainLines,
-  personalBrainOf,
+  readPersonalBrainId,
   updateFromArchive,
   type ReadLimits,
 } from '#modules/brains';
-import { holdImport, markStored, type ImportRow } from './store.ts';
-import { asImportError } from './import-errors.ts';
+import { lockImport, markStored, type ImportRow } from './store.ts';
+import { toImportError } from './import-errors.ts';
 
 export type Storing = { portable: readonly Portable[]; readLimits: ReadLimits };
 
-type Stored = { brain_ids: string[]; stored: Record<string, number> };
+type StoredImport = { brain_ids: string[]; stored: Record<string, number> };
 
 /** Checks that an import is complete and may be stored here. Throws `conflict` or `forbidden`. */
 export async function checkImport(ctx: Context, { portable }: Storing, importId: string): Promise<void> {
-  const known = await holdImport(ctx.db, importId);
+  const known = await lockImport(ctx.db, importId);
   if (!known.stored_at) await checkWhole(ctx, portable, known);
 }
 
@@ -36,8 +36,8 @@ async function checkWhole(ctx: Context, portable: readonly Portable[], known: Im
 }
 
 /** Stores an import that is complete. Throws `conflict` before that, and `invalid_input` when something does not fit. */
-export async function storeImport(ctx: Context, storing: Storing, importId: string): Promise<Stored> {
-  const known = await holdImport(ctx.db, importId);
+export async function storeImport(ctx: Context, storing: Storing, importId: string): Promise<StoredImport> {
+  const known = await lockImport(ctx.db, importId);
   if (known.stored_at) return { brain_ids: known.brain_ids, stored: {} };
   const kinds = await checkWhole(ctx, storing.portable, known);
   const brainIds = await storeBrains(ctx, storing, known);
@@ -61,7 +61,7 @@ export async function storeImport(ctx: Context, storing: Storing, importId: stri
       ctx.progress(Object.keys(stored).length, kinds.length, `Storing ${kind}`);
     }
   } catch (error) {
-    throw asImportError(error);
+    throw toImportError(error);
   }
   await dropArchiveLines(ctx.db, importId);
   await markStored(ctx.db, importId, { at: ctx.now, brainIds });
@@ -104,23 +104,23 @@ async function storeBrains(ctx: Context, storing: Storing, known: ImportRow): Pr
   return ids;
 }
 
-type About = ReturnType<typeof archivedBrain.parse>;
+type ImportedBrain = ReturnType<typeof archivedBrain.parse>;
 
 async function storeBrain(
   ctx: Context,
   { readLimits, portable }: Storing,
-  { about, parent, shift }: { about: About; parent: string | null; shift: number },
+  { about, parent, shift }: { about: ImportedBrain; parent: string | null; shift: number },
 ): Promise<string> {
   const { parent: _, is_personal, ...same } = about;
-  const own = is_personal && !parent ? await emptyPersonalBrain(ctx, portable) : null;
+  const own = is_personal && !parent ? await findEmptyPersonalBrainId(ctx, portable) : null;
   const id = own ?? (await addBrain(ctx, readLimits, { ...same, parent_brain_id: parent }));
   await updateFromArchive(ctx.db, id, { ...same, shift });
   return id;
 }
 
 /** The caller's own personal brain while nothing is in it, so that a personal brain becomes one. */
-async function emptyPersonalBrain(ctx: Context, portable: readonly Portable[]): Promise<string | null> {
-  const id = await personalBrainOf(ctx.db, ctx.caller.personId);
+async function findEmptyPersonalBrainId(ctx: Context, portable: readonly Portable[]): Promise<string | null> {
+  const id = await readPersonalBrainId(ctx.db, ctx.caller.personId);
   for (const { isIn } of portable) if (await isIn(ctx.db, id)) return null;
   return id;
 }

@@ -27,10 +27,10 @@ export async function locateImports(db: Db, ids: readonly string[], personId: st
   return rows.map(({ id }) => id);
 }
 
-type Same = Pick<ImportRow, 'person_id' | 'sha256' | 'lines' | 'parent_brain_id' | 'into_brain_id'>;
+type SameImport = Pick<ImportRow, 'person_id' | 'sha256' | 'lines' | 'parent_brain_id' | 'into_brain_id'>;
 
 /** The newest import of the same file to the same place by the same person, which goes on or was stored. */
-export async function findSameImport(db: Db, same: Same): Promise<ImportRow | undefined> {
+export async function findSameImport(db: Db, same: SameImport): Promise<ImportRow | undefined> {
   return db
     .selectFrom('archive_imports')
     .selectAll()
@@ -56,7 +56,7 @@ export async function insertImport(
 }
 
 /** An import, held until the transaction ends: of two calls at once the second waits. */
-export async function holdImport(db: Db, id: string): Promise<ImportRow> {
+export async function lockImport(db: Db, id: string): Promise<ImportRow> {
   return db.selectFrom('archive_imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 

@@ -7,13 +7,13 @@ export { auditModule } from './module.ts';
 export {
   dropEventsOfBrain,
   insertAuditRow,
-  latestCursor,
-  movedCursor,
+  readLatestCursor,
+  moveCursor,
   readEvents,
   type Cursor,
   type ReadEvent,
 } from './store.ts';
-export { createTell } from './tell.ts';
+export { createEmitEvent } from './emit.ts';
 
 /** Writes one row of the record: who did what to which items. It contains ids only, no contents. */
 export async function recordCall(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {

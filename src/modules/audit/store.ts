@@ -99,7 +99,7 @@ export async function readEvents(
 const afterEveryId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The start of a new listener: this position, without events that this snapshot already saw. */
-export async function latestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
+export async function readLatestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
   const { rows } = await sql<{ history: string; xact: string; heard: string }>`
     select database_history() as history, (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard
       from (select pg_current_snapshot() as current) now`.execute(db);
@@ -111,8 +111,8 @@ export async function latestCursor(db: Kysely<unknown>): Promise<Cursor & { hear
  * The same place in the history that the database has now: after a standby took over, or in a copy. Where the event of the
  * cursor was lost with another history, the place is before every later one, by the time in their ids.
  */
-export async function movedCursor(db: Kysely<Tables>, cursor: Cursor): Promise<Cursor> {
-  const latest = await latestCursor(db as Kysely<unknown>); // asks no table
+export async function moveCursor(db: Kysely<Tables>, cursor: Cursor): Promise<Cursor> {
+  const latest = await readLatestCursor(db as Kysely<unknown>); // asks no table
   if (cursor.history === latest.history && BigInt(cursor.xact) <= BigInt(latest.xact)) return cursor;
   const { history } = latest;
   const event = await db

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const statusesOf = async (automation_id: string) =>
+const listRunStatuses = async (automation_id: string) =>
   (await server.ok('list_automation_runs', { automation_id })).runs.map(({ status }) => status);
 
 test('an automation after pages of gmail starts after a mail of gmail:ada@example.com, and not when one is removed', async () => {
@@ -40,14 +40,14 @@ test('an automation after pages of gmail starts after a mail of gmail:ada@exampl
   const own = apiClient(google, ada, ['https://mail.google.com/']);
   const { id } = google.seedMail(ada, { from: 'grace@navy.example', subject: 'Tides', text: 'High at noon.' });
   const sync = await startSync(server, { source: 'gmail' });
-  await quiet();
-  const runs = async () => Promise.all([any, gmail, address, other, half].map((each) => statusesOf(each!)));
+  await waitUntilQuiet();
+  const runs = async () => Promise.all([any, gmail, address, other, half].map((each) => listRunStatuses(each!)));
   const expected = [['succeeded'], ['succeeded'], ['succeeded'], [], []];
   expect(await runs()).toEqual(expected);
 
   await own('DELETE', `/gmail/v1/users/me/messages/${id}`);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  await quiet();
+  await waitUntilQuiet();
   expect(await runs()).toEqual(expected);
 });
 
@@ -64,7 +64,7 @@ test('a fetch in verify_mode says so, and a fetch of a person does not', async (
 });
 
 /** Waits until no event of automations and no run is left. */
-async function quiet(): Promise<void> {
+async function waitUntilQuiet(): Promise<void> {
   const database = await openAsOwner(server.connectionString);
   const left = async () =>
     (

@@ -1,5 +1,5 @@
 import type { AfterCommitContext } from '#kernel/context';
-import { kyselyOn, ownerPool } from '#platform/database';
+import { createKysely, createOwnerPool } from '#platform/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -27,7 +27,7 @@ async function save(source: string, more: Record<string, unknown> = {}) {
   };
   return String((await server.ok('save_automation_draft', { ...given, ...more }))['automation_id']);
 }
-const once = (automation_id: string, more: Record<string, unknown> = {}) =>
+const runOnce = (automation_id: string, more: Record<string, unknown> = {}) =>
   server.ok('run_automation_once', { automation_id, ...more });
 
 test('a saved script runs in the sandbox, calls its granted tools, and its record has everything', async () => {
@@ -35,7 +35,7 @@ test('a saved script runs in the sandbox, calls its granted tools, and its recor
 const { id } = await brains.add_memory({ content: "The release was on 3 May." });
 console.log("stored", typeof id);
 return { id };`);
-  const run = await once(id);
+  const run = await runOnce(id);
   expect(run).toMatchObject({
     status: 'succeeded',
     terminal: true,
@@ -61,7 +61,7 @@ return { id };`);
 
 test('a tool without a grant is refused, whatever the script does', async () => {
   const id = await save('try { await brains.search_memory({ query: "x" }) } catch (e) { return [e.code, e.message] }');
-  const { run_id } = await once(id);
+  const { run_id } = await runOnce(id);
   const { result } = await server.ok('get_automation_run', { run_id });
   expect(result).toEqual(['forbidden', expect.stringContaining('tool_grants')]);
 });
@@ -75,7 +75,7 @@ for (const input of [{ q: "release" }, { q: "other" }, { q: "release", max_token
 return told`,
     { tool_grants },
   );
-  const { run_id } = await once(id);
+  const { run_id } = await runOnce(id);
   const { result } = await server.ok('get_automation_run', { run_id });
   expect(result).toEqual(['ok', 'forbidden', 'forbidden', 'forbidden']);
 });
@@ -110,7 +110,8 @@ test('new source is a new version, and an earlier version can be made active aga
     [2, 'return 2'],
     [1, 'return 1'],
   ]);
-  const resultOf = async () => (await server.ok('get_automation_run', { run_id: (await once(id))['run_id'] })).result;
+  const resultOf = async () =>
+    (await server.ok('get_automation_run', { run_id: (await runOnce(id))['run_id'] })).result;
   expect(await resultOf()).toBe(2);
   await server.ok('update_automation', { automation_id: id, active_version_id: versions[1]?.version_id });
   expect(await resultOf()).toBe(1);
@@ -138,7 +139,7 @@ except CallError as refused:
     return [type(note["id"]).__name__, refused.code]`,
     { language: 'python' },
   );
-  const { run_id } = await once(id);
+  const { run_id } = await runOnce(id);
   expect((await server.ok('get_automation_run', { run_id }))['result']).toEqual(['str', 'forbidden']);
   await server.ok('update_automation', { automation_id: id, source: 'return [1, 2][::-1]' });
   const { language, versions } = await server.ok('get_automation', { automation_id: id });
@@ -149,7 +150,7 @@ except CallError as refused:
 
 test('a run that exceeds its time is killed, and its error gives the reason', async () => {
   const id = await save('console.log("on"); for (;;);', { max_wall_seconds: 5 });
-  const run = await once(id);
+  const run = await runOnce(id);
   expect(run).toMatchObject({
     status: 'killed',
     exit_code: null,
@@ -161,7 +162,7 @@ test('a run that exceeds its time is killed, and its error gives the reason', as
 
 test('a person can stop a run while it runs', async () => {
   const id = await save('await brains.add_memory({ content: "begun" }); for (;;);');
-  const running = once(id);
+  const running = runOnce(id);
   const started = async () =>
     (await server.ok('list_automation_runs', { automation_id: id })).runs.find((run) => run.status === 'running');
   await expect.poll(started).toBeDefined();
@@ -172,7 +173,7 @@ test('a person can stop a run while it runs', async () => {
 
 test('a deleted automation ends its run, and starts none', async () => {
   const id = await save('for (;;);');
-  const running = once(id);
+  const running = runOnce(id);
   await expect
     .poll(async () => (await server.ok('list_automation_runs', { automation_id: id })).runs[0]?.status)
     .toBe('running');
@@ -190,7 +191,8 @@ await kv({ op: "set", key: "cursor", value: { n: (before?.n ?? 0) + 1 } });
 return [before, first, (await kv({ op: "list", prefix: "c" })).keys]`,
     { tool_grants: [{ tool: 'automation_kv' }] },
   );
-  const resultOf = async () => (await server.ok('get_automation_run', { run_id: (await once(id))['run_id'] })).result;
+  const resultOf = async () =>
+    (await server.ok('get_automation_run', { run_id: (await runOnce(id))['run_id'] })).result;
   expect(await resultOf()).toEqual([null, true, ['cursor']]);
   expect(await resultOf()).toEqual([{ n: 1 }, false, ['cursor']]);
   expect((await server.call('automation_kv', { op: 'get', key: 'cursor' })).status).toBe(403);
@@ -206,7 +208,7 @@ return [await kv({ op: "set", key: "k1", value: 1 }), await kv({ op: "get", key:
   );
   await database.rows(`insert into automation_kv (automation_id, workspace_id, key, value, updated_at)
     select id, workspace_id, 'k' || n, '0', now() from automations, generate_series(1, 10000) n where id = '${id}'`);
-  const { run_id } = await once(id);
+  const { run_id } = await runOnce(id);
   const { result } = await server.ok('get_automation_run', { run_id });
   expect(result).toEqual([true, 1, 'plan_limit', true, false, null, true]);
 });
@@ -316,7 +318,7 @@ test('an agent replays no source that a person did not activate with what a pers
 
 test('a replay has the payload of the earlier run, with the active source or that of then', async () => {
   const id = await save('return ["old", args.trigger.payload, args.mode]');
-  const first = await once(id, { payload: { n: 7 } });
+  const first = await runOnce(id, { payload: { n: 7 } });
   await server.ok('update_automation', {
     automation_id: id,
     source: 'return ["new", args.trigger.payload, args.mode]',
@@ -334,7 +336,7 @@ test('a replay has the payload of the earlier run, with the active source or tha
 
 test('JavaScript runs, and TypeScript in it is the error of the code', async () => {
   const resultOf = async (source: string) => {
-    const { run_id } = await once(await save(source, { language: 'javascript' }));
+    const { run_id } = await runOnce(await save(source, { language: 'javascript' }));
     const { status, result, error } = await server.ok('get_automation_run', { run_id });
     return [status, result ?? error];
   };
@@ -344,7 +346,7 @@ test('JavaScript runs, and TypeScript in it is the error of the code', async () 
 
 test('output is cut to 8 KB in the answer, and is whole in the record', async () => {
   const id = await save('console.log("é".repeat(6000)); console.error("e".repeat(100))');
-  const run = await once(id);
+  const run = await runOnce(id);
   expect(Buffer.byteLength(String(run['stdout']))).toBeLessThanOrEqual(8_192);
   expect(run).toMatchObject({ stdout: expect.stringMatching(/^é+.?\n… cut$/), stderr: `${'e'.repeat(100)}\n` });
   expect((await server.ok('get_automation_run', { run_id: run['run_id'] })).stdout).toBe(`${'é'.repeat(6000)}\n`);
@@ -354,11 +356,11 @@ test('a call stops waiting for a run after its time, and the run goes on', async
   const id = await save('await new Promise((done) => setTimeout(done, 600_000))');
   for (const wait_seconds of [9, 361])
     expect((await server.call('run_automation_once', { automation_id: id, wait_seconds })).status).toBe(422);
-  const running = once(id);
+  const running = runOnce(id);
   const started = async () => (await server.ok('list_automation_runs', { automation_id: id })).runs[0];
   await expect.poll(async () => (await started())?.status).toBe('running');
   const runId = String((await started())?.run_id);
-  const db = kyselyOn<unknown>(ownerPool({ connectionString: server.connectionString }, 1));
+  const db = createKysely<unknown>(createOwnerPool({ connectionString: server.connectionString }, 1));
   const transact = ((work: (ctx: object) => unknown) => work({ db })) as unknown as AfterCommitContext['transact']; // all that it reads
   const answer = await waitForRun({ transact }, runId, { seconds: 0, publicUrl: server.url }).finally(() =>
     db.destroy(),

@@ -41,12 +41,12 @@ async function run(automation_id: string) {
   const run = await server.ok('run_automation_once', { automation_id, dry_run: false });
   return { ...run, sent: outside.requests.map(({ headers }) => headers['x-token']) };
 }
-const reads = (token: string) => `await fetch('${outside.url}/echo', { headers: { 'x-token': ${token} } });`;
+const buildReadingCode = (token: string) => `await fetch('${outside.url}/echo', { headers: { 'x-token': ${token} } });`;
 
 describe('an activated automation', () => {
   test('uses the variable that a name meant when it was activated, also after a nearer one of the name appears', async () => {
     await set('org', 'SHADOWED', 'of-the-workspace');
-    const id = await activate('Shadowed', reads('env.SHADOWED'));
+    const id = await activate('Shadowed', buildReadingCode('env.SHADOWED'));
     await set('person', 'SHADOWED', 'planted-later');
     expect(await run(id)).toMatchObject({ status: 'succeeded', sent: ['of-the-workspace'] });
     await server.ok('update_automation', { automation_id: id, state: 'active' });
@@ -55,7 +55,7 @@ describe('an activated automation', () => {
 
   test('uses the new value once its person renews the same variable', async () => {
     await set('person', 'RENEWED', 'first');
-    const id = await activate('Renewed', reads('env.RENEWED'));
+    const id = await activate('Renewed', buildReadingCode('env.RENEWED'));
     await set('person', 'RENEWED', 'second');
     expect((await run(id)).sent).toEqual(['second']);
   });
@@ -63,7 +63,7 @@ describe('an activated automation', () => {
   test('stops with the name of the variable that was deleted, also when another of the name was set', async () => {
     await set('person', 'DELETED', 'first');
     await set('org', 'DELETED', 'of-the-workspace');
-    const id = await activate('Deleted', reads('env.DELETED'));
+    const id = await activate('Deleted', buildReadingCode('env.DELETED'));
     await server.ok('delete_variable', { var_scope: 'person', var_name: 'DELETED' });
     const stopped = await run(id);
     expect(stopped).toMatchObject({ status: 'failed', sent: [] });
@@ -76,7 +76,7 @@ describe('an activated automation', () => {
 
   test('binds the secrets that its source names in double braces', async () => {
     await server.ok('automation_secret_set', { name: 'braced', value: 'mine', hosts });
-    const id = await activate('Braced', reads(`'{{braced}}'`));
+    const id = await activate('Braced', buildReadingCode(`'{{braced}}'`));
     expect((await run(id)).sent).toEqual(['mine']);
     await server.ok('automation_secret_delete', { name: 'braced' });
     await server.ok('automation_secret_set', { name: 'braced', value: 'another', hosts });
@@ -86,9 +86,9 @@ describe('an activated automation', () => {
 
 test('a version that nobody activated uses what a name means now', async () => {
   await set('org', 'FREE', 'of-the-workspace');
-  const id = await activate('Free', reads('env.FREE'));
+  const id = await activate('Free', buildReadingCode('env.FREE'));
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
-  await server.ok('update_automation', { automation_id: id, source: `${reads('env.FREE')} // again` });
+  await server.ok('update_automation', { automation_id: id, source: `${buildReadingCode('env.FREE')} // again` });
   await set('person', 'FREE', 'nearer');
   expect((await run(id)).sent).toEqual(['nearer']);
 });

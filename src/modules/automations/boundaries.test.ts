@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => void other.requests.splice(0));
 
 let made = 0;
-const draft = (source: string, more: Record<string, unknown> = {}) => ({
+const buildDraft = (source: string, more: Record<string, unknown> = {}) => ({
   name: `Bounded ${(made += 1)}`,
   source,
   triggers: [{ kind: 'manual' }],
@@ -36,8 +36,8 @@ const draft = (source: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 const save = async (source: string, more: Record<string, unknown> = {}, key = server.key) =>
-  (await server.ok('save_automation_draft', draft(source, more), { key })).automation_id;
-const resultOf = async (automation_id: string, more: Record<string, unknown> = {}, key = server.key) => {
+  (await server.ok('save_automation_draft', buildDraft(source, more), { key })).automation_id;
+const readResult = async (automation_id: string, more: Record<string, unknown> = {}, key = server.key) => {
   const { run_id } = await server.ok('run_automation_once', { automation_id, ...more }, { key });
   return (await server.ok('get_automation_run', { run_id }, { key })).result;
 };
@@ -50,7 +50,7 @@ test('a redirect leads code only to acknowledged hosts', async () => {
       acknowledged_http_fetch_hosts: ['127.0.0.1'],
     },
   );
-  expect(await resultOf(id)).toContain('localhost is none of those');
+  expect(await readResult(id)).toContain('localhost is none of those');
   expect(other.requests).toEqual([]);
 });
 
@@ -78,13 +78,13 @@ test('an administrator can neither change nor run the automation of another pers
 test('each automation has its own store, also where one owner has several', async () => {
   const put = await save('return (await brains.automation_kv({ op: "set", key: "k", value: 1 })).ok');
   const read = 'return (await brains.automation_kv({ op: "get", key: "k" })).value ?? null';
-  expect(await resultOf(put)).toBe(true);
-  expect(await resultOf(await save(read))).toBeNull();
-  expect(await resultOf(await save(read, {}, member.key), {}, member.key)).toBeNull();
+  expect(await readResult(put)).toBe(true);
+  expect(await readResult(await save(read))).toBeNull();
+  expect(await readResult(await save(read, {}, member.key), {}, member.key)).toBeNull();
 });
 
 test('a grant with a param that its tool does not have is refused, since it would limit nothing', async () => {
-  const asked = draft('1', { tool_grants: [{ tool: 'search_memory', params: { max_results: 5 } }] });
+  const asked = buildDraft('1', { tool_grants: [{ tool: 'search_memory', params: { max_results: 5 } }] });
   expect((await server.call('save_automation_draft', asked)).body['detail']).toContain('max_results');
 });
 
@@ -96,7 +96,7 @@ for (const input of [{ q: "a", max_tokens: "99999" }, { q: "a", max_tokens: [1] 
 return told`,
     { tool_grants: [{ tool: 'search_memory', params: { q: 'a', max_tokens: 100 } }] },
   );
-  expect(await resultOf(id)).toEqual(Array.from({ length: 8 }, () => 'forbidden'));
+  expect(await readResult(id)).toEqual(Array.from({ length: 8 }, () => 'forbidden'));
 });
 
 test('code that remains in a process does not reach the run of a person with more rights', async () => {
@@ -106,9 +106,9 @@ return globalThis.seen;`,
     { tool_grants: [{ tool: 'add_memory' }] },
   );
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes: ['automations:read', 'automations:write'] });
-  expect(await resultOf(id, {}, String(key))).toBe(1);
-  expect(await resultOf(id)).toBe(1);
-  expect(await resultOf(id)).toBe(2);
+  expect(await readResult(id, {}, String(key))).toBe(1);
+  expect(await readResult(id)).toBe(1);
+  expect(await readResult(id)).toBe(2);
 });
 
 test('a run reaches no brain that its owner may not read', async () => {
@@ -118,7 +118,7 @@ test('a run reaches no brain that its owner may not read', async () => {
     { tool_grants: [{ tool: 'search_memory' }] },
     member.key,
   );
-  expect(await resultOf(id, {}, member.key)).toBe('not_found');
+  expect(await readResult(id, {}, member.key)).toBe('not_found');
 });
 
 test('readers of a board see the automations that write to it', async () => {
@@ -128,7 +128,7 @@ test('readers of a board see the automations that write to it', async () => {
   const asked = { writes_to_boards: [board_id], dedupe_target_field: 'updates' };
   expect((await server.ok('find_overlapping_automations', asked)).count).toBe(1);
   expect((await server.ok('find_overlapping_automations', asked, { key: member.key })).count).toBe(0);
-  expect((await server.call('save_automation_draft', draft('1', asked), { key: member.key })).status).toBe(200);
+  expect((await server.call('save_automation_draft', buildDraft('1', asked), { key: member.key })).status).toBe(200);
 });
 
 test('calls that code left open when it was stopped have no later effect', async () => {
@@ -137,7 +137,7 @@ test('calls that code left open when it was stopped have no later effect', async
 for (;;);`,
     { tool_grants: [{ tool: 'add_memory' }], max_wall_seconds: 5 },
   );
-  expect(await resultOf(id)).toBeNull();
+  expect(await readResult(id)).toBeNull();
   const count = async () =>
     (await database.rows(`select count(*)::int as n from memories where content like 'Late note%'`))[0]?.['n'];
   const after = await count();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 let made = 0;
-async function active(more: Record<string, unknown> = {}) {
+async function createActive(more: Record<string, unknown> = {}) {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: `Changing ${(made += 1)}`,
     source: 'return "old"',
@@ -24,17 +24,17 @@ async function active(more: Record<string, unknown> = {}) {
   return automation_id;
 }
 const get = (automation_id: string) => server.ok('get_automation', { automation_id });
-const wish = (automation_id: string, more: object) =>
+const requestChange = (automation_id: string, more: object) =>
   server.ok('update_automation', { automation_id, ...more }, { key: agent });
-const resultOf = async (automation_id: string) => {
+const readResult = async (automation_id: string) => {
   const { run_id } = await server.ok('run_automation_once', { automation_id });
   return (await server.ok('get_automation_run', { run_id })).result;
 };
 
 test('a version with more rights waits for a person, while the old version keeps running', async () => {
-  const id = await active();
+  const id = await createActive();
   const tool_grants = [{ tool: 'search_memory', params: { max_tokens: 200 } }, { tool: 'http_fetch' }];
-  const { waiting_change } = await wish(id, {
+  const { waiting_change } = await requestChange(id, {
     source: 'return "new"',
     tool_grants,
     acknowledged_http_fetch_hosts: ['api.example.com'],
@@ -50,7 +50,7 @@ test('a version with more rights waits for a person, while the old version keeps
     confirms_by_itself: true,
   });
   expect(await get(id)).toMatchObject({ source: 'return "old"', waiting_change, next_run_at: null });
-  expect(await resultOf(id)).toBe('old');
+  expect(await readResult(id)).toBe('old');
   const { change_id } = waiting_change ?? {};
   expect((await server.call('accept_automation_change', { change_id }, { key: agent })).status).toBe(403);
   await server.ok('accept_automation_change', { change_id });
@@ -61,38 +61,43 @@ test('a version with more rights waits for a person, while the old version keeps
     waiting_change: null,
     next_run_at: expect.any(String),
   });
-  expect(await resultOf(id)).toBe('new');
+  expect(await readResult(id)).toBe('new');
   expect((await server.call('accept_automation_change', { change_id })).status).toBe(409);
 });
 
 test('a later proposal replaces the earlier one, and a declined one changes nothing', async () => {
-  const id = await active();
-  const first = (await wish(id, { source: '1' })).waiting_change?.change_id;
-  const second = (await wish(id, { source: '2' })).waiting_change?.change_id;
+  const id = await createActive();
+  const first = (await requestChange(id, { source: '1' })).waiting_change?.change_id;
+  const second = (await requestChange(id, { source: '2' })).waiting_change?.change_id;
   expect((await server.call('accept_automation_change', { change_id: first })).body['detail']).toContain('replaced');
   await server.ok('decline_automation_change', { change_id: second }, { key: agent });
   expect(await get(id)).toMatchObject({ source: 'return "old"', waiting_change: null });
 });
 
 test('a person accepts the proposal that they saw, or nothing', async () => {
-  const id = await active();
+  const id = await createActive();
   const { updated_at: seen_updated_at } = await get(id);
-  const change_id = (await wish(id, { source: '1' })).waiting_change?.change_id;
+  const change_id = (await requestChange(id, { source: '1' })).waiting_change?.change_id;
   await server.ok('update_automation', { automation_id: id, cost_cap_daily_usd: 2 });
   expect((await server.call('accept_automation_change', { change_id, seen_updated_at })).status).toBe(409);
   expect((await get(id)).waiting_change?.change_id).toBe(change_id);
 });
 
 test('a grant that no automation may have is refused in a proposal, too', async () => {
-  const id = await active();
+  const id = await createActive();
   const asked = { automation_id: id, tool_grants: [{ tool: 'create_key' }] };
   expect((await server.call('update_automation', asked, { key: agent })).status).toBe(422);
   expect((await get(id)).waiting_change).toBeNull();
 });
 
 test('an agent may pause a once activated automation, and everything beside the pause waits for a person', async () => {
-  const id = await active();
-  const answer = await wish(id, { state: 'paused', source: 'return "new"', cost_cap_daily_usd: 90, max_retries: 3 });
+  const id = await createActive();
+  const answer = await requestChange(id, {
+    state: 'paused',
+    source: 'return "new"',
+    cost_cap_daily_usd: 90,
+    max_retries: 3,
+  });
   expect(answer).toMatchObject({
     state: 'paused',
     columns_changed: ['state'],
@@ -100,7 +105,7 @@ test('an agent may pause a once activated automation, and everything beside the 
   });
   const kept = { source: 'return "old"', cost_cap_daily_usd: 1, max_retries: 0 };
   expect(await get(id)).toMatchObject({ state: 'paused', since_activation: { settings: [], source: null }, ...kept });
-  await wish(id, { tool_grants: [{ tool: 'list_pages' }] });
+  await requestChange(id, { tool_grants: [{ tool: 'list_pages' }] });
   await server.ok('update_automation', { automation_id: id, state: 'active' });
   expect(await get(id)).toMatchObject({ ...kept, tool_grants: [{ tool: 'search_memory' }] });
 });
@@ -116,9 +121,9 @@ test.each(
     max_llm_tokens: 1_000,
   }),
 )('an agent’s change of %s waits, also where it limits the automation', async (field, value) => {
-  const id = await active();
+  const id = await createActive();
   const before = await get(id);
-  const { waiting_change } = await wish(id, { [field]: value });
+  const { waiting_change } = await requestChange(id, { [field]: value });
   expect(waiting_change?.fields).toEqual({ [field]: value });
   expect((await get(id))[field as 'name']).toEqual(before[field as 'name']);
 });
@@ -130,17 +135,17 @@ test('an automation that was never activated shows no difference, and an agent e
     triggers: [{ kind: 'manual' }],
     tool_grants: [{ tool: 'search_memory' }],
   });
-  expect(await wish(automation_id, { max_retries: 2, source: 'return 2' })).toMatchObject({
+  expect(await requestChange(automation_id, { max_retries: 2, source: 'return 2' })).toMatchObject({
     columns_changed: ['max_retries'],
   });
   expect(await get(automation_id)).toMatchObject({ max_retries: 2, source: 'return 2', since_activation: null });
 });
 
 test('before it is activated again, a person sees what differs from the activation before', async () => {
-  const id = await active({ acknowledged_http_fetch_hosts: ['a.example.com'] });
+  const id = await createActive({ acknowledged_http_fetch_hosts: ['a.example.com'] });
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
   const change_id = (
-    await wish(id, {
+    await requestChange(id, {
       source: 'return "new"',
       overlap: 'queue',
       max_wall_seconds: 90,

@@ -1,13 +1,13 @@
 // Compares the intent of a new automation with those that exist.
 import { AppError } from '#kernel/errors';
-import { cosine, type MeteredEmbedder } from '#platform/embeddings';
+import { computeCosine, type MeteredEmbedder } from '#platform/embeddings';
 
 /** As a search: somebody waits for the answer. */
 const patience = { attempts: 1, timeoutMs: 5_000, isUrgent: true };
 const failed = 'The embedder did not answer, so the intents were not compared. Ask again later for their similarity.';
 const atCap = 'The daily cap of what models may cost is reached, so the intents were not compared. Ask again tomorrow.';
 
-type Compared = { similarities: number[] | null; notice?: string };
+type IntentComparison = { similarities: number[] | null; notice?: string };
 
 /**
  * The similarity of each purpose to an intent, in order. Null without an embedder or an intent, and with a notice when
@@ -17,12 +17,12 @@ export async function compareIntents(
   embedder: MeteredEmbedder | null,
   intent: string | undefined,
   purposes: readonly string[],
-): Promise<Compared> {
+): Promise<IntentComparison> {
   if (!embedder || !intent?.trim() || !purposes.length) return { similarities: null };
   try {
     const [sought, ...others] = await embedder.embed([intent, ...purposes], patience);
     if (!sought) throw new Error('an embedder gave no vector for a text');
-    return { similarities: others.map((other) => Math.round(cosine(sought, other) * 1_000) / 1_000) };
+    return { similarities: others.map((other) => Math.round(computeCosine(sought, other) * 1_000) / 1_000) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const notice = error.code === 'plan_limit' ? atCap : failed;

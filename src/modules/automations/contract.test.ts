@@ -1,7 +1,7 @@
 // The contract about making and changing automations (BA-025, 027, 028, 032 to 034, 036 to 038, 042 to 044, 047 to 049, 068, 076).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { playbookFor } from './playbook.ts';
+import { buildPlaybook } from './playbook.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ test('the playbook asks for trigger, reads, writes, grants, overlap, caps and so
 });
 
 test('the playbook goes on to no append without a dedupe key, and offers always_draft before it warns of the other', () => {
-  const playbook = playbookFor(null);
+  const playbook = buildPlaybook(null);
   const writes = playbook.split('\n').find((line) => line.startsWith('3. Writes'));
   expect(writes).toMatch(/every append.*dedupe_key_field.*Do not go on without it/);
   expect(playbook).toMatch(/offer always_draft.*Warn before auto_confirm_safe/);
@@ -40,7 +40,7 @@ test('the skeleton of the playbook runs as it stands, and a second run skips wha
   for (const title of ['Offer for rope', 'Offer for sails'])
     await server.ok('create_page', { title, body: 'An offer.', type: 'email' });
   const skeleton =
-    playbookFor('x')
+    buildPlaybook('x')
       .split(/^(?=import \{ brains \})/m)[1]
       ?.split('\n\n7. ')[0] ?? '';
   expect(skeleton).toContain('if (!fresh.length) return;');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { timesBetween } from './triggers.ts';
+import { countTimesBetween } from './triggers.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -29,7 +29,14 @@ async function save(more: Record<string, unknown>) {
 const estimate = (automation_id: string) => server.ok('estimate_automation_cost', { automation_id });
 
 /** Stores runs that have ended. */
-const ran = (automation_id: string, mode: string, runs: number, calls: number, microUsd: number, kind = 'cron') =>
+const insertRuns = (
+  automation_id: string,
+  mode: string,
+  runs: number,
+  calls: number,
+  microUsd: number,
+  kind = 'cron',
+) =>
   database.rows(`insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode, grants,
       status, due_at, created_at, started_at, finished_at, llm_calls, cost_micro_usd)
     select gen_random_uuid(), workspace_id, id, active_version_id, person_id, '${kind}', '${mode}${kind}' || number, '${mode}', '[]', 'succeeded',
@@ -42,7 +49,7 @@ test('the monthly cost is calls × price × schedule, from dry runs, then from l
     runs_a_month: 30,
     basis: { runs: 'schedule', cost: 'none' },
   });
-  await ran(id, 'dry_run', 2, 3, 6_000);
+  await insertRuns(id, 'dry_run', 2, 3, 6_000);
   expect(await estimate(id)).toMatchObject({
     usd_a_month: expect.closeTo(0.18, 6),
     most_usd_a_month: 30,
@@ -50,13 +57,13 @@ test('the monthly cost is calls × price × schedule, from dry runs, then from l
     explanation:
       '3 model calls a run at $0.002 each, from 2 dry runs, × 30 runs a month: $0.18. Its cap lets it cost $30 at most.',
   });
-  await ran(id, 'live', 1, 1, 10_000);
+  await insertRuns(id, 'live', 1, 1, 10_000);
   expect(await estimate(id)).toMatchObject({ usd_a_month: expect.closeTo(0.3, 6), basis: { cost: 'live_runs' } });
 });
 
 test('the cap limits the estimated cost', async () => {
   const id = await save({ cost_cap_daily_usd: 0.5 });
-  await ran(id, 'dry_run', 1, 10, 5_000_000);
+  await insertRuns(id, 'dry_run', 1, 10, 5_000_000);
   expect(await estimate(id)).toMatchObject({ usd_a_month: 15, most_usd_a_month: 15 });
 });
 
@@ -66,10 +73,10 @@ test('an automation without a model costs nothing, and one started by events cou
     basis: { cost: 'no_model' },
   });
   const id = await save({ triggers: [{ kind: 'webhook' }] });
-  await ran(id, 'dry_run', 1, 1, 1_000);
+  await insertRuns(id, 'dry_run', 1, 1, 1_000);
   expect(await estimate(id)).toMatchObject({ usd_a_month: null, runs_a_month: null, basis: { runs: 'none' } });
   await database.rows(`update automations set created_at = now() - interval '10 days' where id = '${id}'`);
-  await ran(id, 'live', 5, 1, 2_000, 'webhook');
+  await insertRuns(id, 'live', 5, 1, 2_000, 'webhook');
   expect(await estimate(id)).toMatchObject({
     usd_a_month: expect.closeTo(0.03, 6),
     runs_a_month: 15,
@@ -79,7 +86,7 @@ test('an automation without a model costs nothing, and one started by events cou
 
 test('times of a schedule are counted, those of a frequent one by its first 2,000', async () => {
   const [from, until] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-05-31T00:00:00Z')];
-  const count = (cron: string) => timesBetween([{ kind: 'cron', cron, tz: 'Europe/Paris' }], from, until);
+  const count = (cron: string) => countTimesBetween([{ kind: 'cron', cron, tz: 'Europe/Paris' }], from, until);
   expect(await count('0 9 * * 1')).toBe(4);
   expect(await count('*/30 * * * *')).toBe(1_440);
   expect(await count('* * * * *')).toBe(43_200);

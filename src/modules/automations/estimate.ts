@@ -1,9 +1,9 @@
 // Estimates the monthly cost of an automation, and says what the estimate is based on.
 import type { Db } from '#kernel/database';
 import { z } from 'zod';
-import { runsOf } from './store/estimate.ts';
+import { readRunTotals } from './store/estimate.ts';
 import type { AutomationRow } from './store/tables.ts';
-import { timesBetween } from './triggers.ts';
+import { countTimesBetween } from './triggers.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const monthDays = 30;
@@ -27,11 +27,11 @@ type Estimate = z.output<typeof estimateOutput>;
  * Calls per run × price per call × runs per month. Each factor comes from live runs of the last 30 days, else from dry
  * runs.
  */
-export async function estimateOf(db: Db, automation: AutomationRow, now: Date): Promise<Estimate> {
+export async function readCostEstimate(db: Db, automation: AutomationRow, now: Date): Promise<Estimate> {
   const since = new Date(now.getTime() - monthDays * dayMs);
-  const runs = await runsOf(db, automation.id, since);
-  const perMonth = await runsAMonth(automation, runs.started, now);
-  const cost = costOfRun(automation, runs);
+  const runs = await readRunTotals(db, automation.id, since);
+  const perMonth = await estimateMonthlyRuns(automation, runs.started, now);
+  const cost = estimateRunCost(automation, runs);
   const most = automation.cost_cap_daily_usd * monthDays;
   const each = cost.calls_a_run === null || cost.usd_a_call === null ? null : cost.calls_a_run * cost.usd_a_call;
   const usd = each === 0 ? 0 : each === null || perMonth.count === null ? null : Math.min(each * perMonth.count, most);
@@ -40,11 +40,11 @@ export async function estimateOf(db: Db, automation: AutomationRow, now: Date): 
   return { ...known, basis, explanation: explain(known, basis) };
 }
 
-type Runs = Awaited<ReturnType<typeof runsOf>>;
+type Runs = Awaited<ReturnType<typeof readRunTotals>>;
 
-async function runsAMonth({ triggers, created_at }: AutomationRow, started: Runs['started'], now: Date) {
+async function estimateMonthlyRuns({ triggers, created_at }: AutomationRow, started: Runs['started'], now: Date) {
   const until = new Date(now.getTime() + monthDays * dayMs);
-  const scheduled = await timesBetween(triggers, now, until);
+  const scheduled = await countTimesBetween(triggers, now, until);
   const byEvents = triggers.some(({ kind }) => ['page_ingested', 'board_change', 'webhook'].includes(kind));
   const days = Math.min(monthDays, Math.max(1, (now.getTime() - created_at.getTime()) / dayMs));
   const events = byEvents && started > 0 ? (started / days) * monthDays : null;
@@ -53,7 +53,7 @@ async function runsAMonth({ triggers, created_at }: AutomationRow, started: Runs
   return { count: bases.length ? Math.round(scheduled + (events ?? 0)) : null, basis };
 }
 
-function costOfRun({ tool_grants }: AutomationRow, { live, dry }: Runs): Omit<Estimate['basis'], 'runs'> {
+function estimateRunCost({ tool_grants }: AutomationRow, { live, dry }: Runs): Omit<Estimate['basis'], 'runs'> {
   if (!tool_grants.some(({ tool }) => tool === 'automation_llm_complete'))
     return { cost: 'no_model', runs_looked_at: 0, calls_a_run: 0, usd_a_call: 0 };
   const [cost, from] = live.runs > 0 ? (['live_runs', live] as const) : (['dry_runs', dry] as const);

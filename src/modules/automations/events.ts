@@ -17,6 +17,6 @@ export const runChanged = defineEvent(
 );
 
 /** A run in its present status, for its person alone. */
-export function changeOf({ id, automation_id, status, person_id }: RunRow): Event {
+export function buildRunChanged({ id, automation_id, status, person_id }: RunRow): Event {
   return runChanged({ run_id: id, automation_id, status }, { personId: person_id });
 }

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await database.rows(`update automation_runs set status = 'killed' where status = 'queued'`);
-  for (const id of await namesOf('running')) await stop(id);
-  await expect.poll(() => namesOf('running')).toEqual([]);
+  for (const id of await listAutomationIds('running')) await stop(id);
+  await expect.poll(() => listAutomationIds('running')).toEqual([]);
 });
 afterAll(async () => {
   await database.close();
@@ -45,7 +45,7 @@ async function start(automation_id: string, key?: string) {
   await expect.poll(count).toBeGreaterThan(before);
 }
 /** The ids of automations with runs of a status. */
-const namesOf = async (status: string) =>
+const listAutomationIds = async (status: string) =>
   (
     await database.rows('select automation_id as id from automation_runs where status = $1 order by started_at, id', [
       status,
@@ -62,7 +62,7 @@ test('idle runs of one person leave a slot for another person, and for what sche
   const waiting = await save(idle, { overlap: 'parallel' });
   await server.ok('update_automation', { automation_id: waiting, state: 'active' });
   for (let n = 0; n < 6; n += 1) await start(waiting, agent);
-  await expect.poll(async () => (await namesOf('running')).length).toBeGreaterThanOrEqual(3);
+  await expect.poll(async () => (await listAutomationIds('running')).length).toBeGreaterThanOrEqual(3);
   const grace = await addPerson(database);
   const hers = await save('return "hers"', {}, grace.key);
   const answer = await server.ok('run_automation_once', { automation_id: hers }, { key: grace.key });
@@ -71,8 +71,8 @@ test('idle runs of one person leave a slot for another person, and for what sche
   await server.ok('update_automation', { automation_id: hooked, state: 'active' });
   const { webhook_url } = await server.ok('rotate_automation_webhook', { automation_id: hooked });
   await server.request(new URL(webhook_url).pathname, { method: 'POST', body: '{}' });
-  await expect.poll(() => namesOf('succeeded')).toEqual([hers, hooked]);
-  expect(await namesOf('queued')).toContain(waiting);
+  await expect.poll(() => listAutomationIds('succeeded')).toEqual([hers, hooked]);
+  expect(await listAutomationIds('queued')).toContain(waiting);
 });
 
 test('runs by hand of inactive automations go one at a time for a person, and keys take turns', async () => {
@@ -80,11 +80,11 @@ test('runs by hand of inactive automations go one at a time for a person, and ke
   for (const id of [first, second, third]) await start(id, agent);
   const own = await save(idle);
   await start(own);
-  await expect.poll(() => namesOf('running')).toEqual([first]);
+  await expect.poll(() => listAutomationIds('running')).toEqual([first]);
   await stop(first);
-  await expect.poll(() => namesOf('running')).toEqual([own]); // before the second run of the agent
+  await expect.poll(() => listAutomationIds('running')).toEqual([own]); // before the second run of the agent
   await stop(own);
-  await expect.poll(() => namesOf('running')).toEqual([second]);
+  await expect.poll(() => listAutomationIds('running')).toEqual([second]);
 });
 
 test('a person’s runs by hand do not queue without bound', async () => {

@@ -115,11 +115,11 @@ export function present(row: AutomationRow, publicUrl: string): z.output<typeof 
     created_by: row.created_by_label,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    admin_url: adminUrl(publicUrl, row.id),
+    admin_url: buildAdminUrl(publicUrl, row.id),
   };
 }
 
-export function adminUrl(publicUrl: string, automationId: string): string {
+export function buildAdminUrl(publicUrl: string, automationId: string): string {
   return `${publicUrl}/automations/${automationId}`;
 }
 

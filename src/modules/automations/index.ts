@@ -1,2 +1,2 @@
 export { runChanged } from './events.ts';
-export { automationHooksOf, automationsModule } from './module.ts';
+export { getAutomationHooks, automationsModule } from './module.ts';

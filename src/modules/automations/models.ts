@@ -16,20 +16,20 @@ type Models = Pick<MeteredLlm, 'modelFor'>;
 
 /** Whether a name stands for the fast model. Every other name stands for the main one. */
 export function isFastModel(llm: Models, name: string): boolean {
-  return undated(name) === undated(llm.modelFor({ isShort: true }).model);
+  return stripReleaseDate(name) === stripReleaseDate(llm.modelFor({ isShort: true }).model);
 }
 
 /** Throws `invalid_input` for a model that the server does not have. A server without models accepts every name. */
 export function checkModel(llm: Models | null, name: string | undefined): void {
   if (!llm || name === undefined || name === usualModel || isFastModel(llm, name)) return;
   const [main, fast] = [llm.modelFor({}).model, llm.modelFor({ isShort: true }).model];
-  if (undated(name) === undated(main)) return;
+  if (stripReleaseDate(name) === stripReleaseDate(main)) return;
   const names = [...new Set([main, fast])].join(' and ');
   const message = `model: this server has ${names}. Name one of them, or leave model out. Its operator sets THALAMUS_LLM_MODEL.`;
   throw new AppError('invalid_input', message);
 }
 
 /** Providers name a release by its date, such as claude-haiku-4-5-20251001. */
-function undated(name: string): string {
+function stripReleaseDate(name: string): string {
   return name.replace(/-\d{8}$/, '');
 }

@@ -3,17 +3,17 @@ import { defineModule, runAfterEvents, memoizePerServer } from '#kernel/module';
 import { createRateLimit } from '#modules/accounts';
 import { boardChanged } from '#modules/boards';
 import { pageIngested } from '#modules/pages';
-import { embedderOf, llmOf } from '#modules/usage';
+import { getMeteredEmbedders, getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { runAsSystem } from '#platform/database';
 import type { FindOperation } from './check-grants.ts';
 import { endAutomationsOfKeys, endAutomationsOfPerson } from './end-person.ts';
 import { automationChanged, runChanged } from './events.ts';
 import { automationResource, changeResource, runResource } from './ids.ts';
 import { acceptAutomationChange } from './operations/accept-automation-change.ts';
 import { automationKv } from './operations/automation-kv.ts';
-import { automationLlmComplete } from './operations/automation-llm-complete.ts';
+import { createLlmComplete } from './operations/automation-llm-complete.ts';
 import { createAutomationFlow } from './operations/create-automation-flow.ts';
 import { declineAutomationChange } from './operations/decline-automation-change.ts';
 import { deleteAutomation } from './operations/delete-automation.ts';
@@ -40,13 +40,13 @@ import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** All operations, known once all modules are loaded. */
-const callsOf = memoizePerServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
+const getCallsHolder = memoizePerServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
 
 const deliveriesPerMinute = 120;
 const recordingsKeptMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Receives deliveries to the addresses of automations. */
-export const automationHooksOf = memoizePerServer(({ db, transactions }: Ground) =>
+export const getAutomationHooks = memoizePerServer(({ db, transactions }: Ground) =>
   createReceive({
     db,
     transactions,
@@ -71,8 +71,8 @@ export const automationsModule = defineModule<Ground>({
   endKeys: endAutomationsOfKeys,
   operations(ground) {
     const { publicUrl } = ground.config;
-    const llm = llmOf(ground);
-    const find: FindOperation = (name) => callsOf(ground).calls?.find(name);
+    const llm = getMeteredLlm(ground);
+    const find: FindOperation = (name) => getCallsHolder(ground).calls?.find(name);
     return [
       createAutomationFlow,
       saveAutomationDraft({ publicUrl, find, llm }),
@@ -85,7 +85,7 @@ export const automationsModule = defineModule<Ground>({
       estimateAutomationCost,
       deleteAutomation,
       rotateAutomationWebhook({ publicUrl }),
-      findOverlappingAutomations({ embedder: embedderOf(ground) }),
+      findOverlappingAutomations({ embedder: getMeteredEmbedders(ground) }),
       listAutomations({ publicUrl }),
       getAutomation({ publicUrl, find }),
       runAutomationOnce({ publicUrl }),
@@ -93,12 +93,12 @@ export const automationsModule = defineModule<Ground>({
       getAutomationRun,
       replayAutomationRun({ publicUrl }),
       stopAutomationRun,
-      automationLlmComplete({ llm }),
+      createLlmComplete({ llm }),
       automationKv,
     ];
   },
   work(ground, calls) {
-    callsOf(ground).calls = calls;
+    getCallsHolder(ground).calls = calls;
     const { db, transactions, sandbox, vault, tell, log, telemetry } = ground;
     const runs = telemetry.counter('thalamus_automation_runs_total', 'Runs of automations that ended.', [
       'trigger',
@@ -108,11 +108,11 @@ export const automationsModule = defineModule<Ground>({
       'thalamus_automation_runs_open',
       'Runs that wait or are under way, in all processes.',
       ['state'],
-      async () => (await asSystem(db, countOpenRuns)).map(({ state, count }) => ({ value: count, of: { state } })),
+      async () => (await runAsSystem(db, countOpenRuns)).map(({ state, count }) => ({ value: count, of: { state } })),
     );
     const count: RunDeps['count'] = (run) => runs.inc(1, run);
     const doors = { transactions, sandbox, calls, vault, tell, log, now, newId, count };
-    const running = { ...doors, asSystem: <T>(run: Parameters<typeof asSystem<T>>[1]) => asSystem<T>(db, run) };
+    const running = { ...doors, asSystem: <T>(run: Parameters<typeof runAsSystem<T>>[1]) => runAsSystem<T>(db, run) };
     return {
       background: [createRunner(running)],
       subscribers: [

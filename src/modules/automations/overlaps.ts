@@ -21,7 +21,7 @@ export async function findOverlaps(
   { writes_to_boards, trigger_kind, ...fields }: OverlapQuery,
   exceptId?: string,
 ) {
-  const boards = await readable(ctx, writes_to_boards);
+  const boards = await filterReadableBoards(ctx, writes_to_boards);
   const rows = (await findWriters(ctx.db, boards)).filter(({ id }) => id !== exceptId);
   const withKinds = rows.map((row) => ({ row, kinds: [...new Set(row.triggers.map(({ kind }) => kind))] }));
   return withKinds
@@ -42,7 +42,7 @@ export async function findOverlaps(
       dedupe_key_field: row.dedupe_key_field,
       trigger_kinds: kinds,
       trigger_types: kinds,
-      strict_overlap: sharesField(row, fields),
+      strict_overlap: hasSameField(row, fields),
       purpose: row.intent || row.description || row.name,
     }));
 }
@@ -56,7 +56,7 @@ function mayShareField(row: RowFields, { dedupe_target_field: target, dedupe_key
 }
 
 /** Whether both keep duplicates out by the same field of the same board. A field that is not given is any. */
-function sharesField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
+function hasSameField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
   const isAnyKey = key === undefined && target === undefined;
   const isSameTarget =
     row.dedupe_target_field !== null && (target ?? row.dedupe_target_field) === row.dedupe_target_field;
@@ -65,13 +65,13 @@ function sharesField(row: RowFields, { dedupe_target_field: target, dedupe_key_f
 }
 
 /** Every reader of a board sees the automations that write to it. */
-async function readable(ctx: Context, boardIds: readonly string[]): Promise<string[]> {
+async function filterReadableBoards(ctx: Context, boardIds: readonly string[]): Promise<string[]> {
   const { roles } = await ctx.brains();
   const located = await locateBoards(ctx.db, boardIds);
   return located.filter(({ brainId }) => brainId !== null && roles.has(brainId)).map(({ id }) => id);
 }
 
-type Saved = {
+type SavedOverlap = {
   writes_to_boards: readonly string[];
   dedupe_target_field?: string | undefined;
   dedupe_key_field?: string | undefined;
@@ -80,7 +80,7 @@ type Saved = {
 };
 
 /** Throws `conflict` when another automation writes to the same place and nobody acknowledged the overlap. */
-export async function checkOverlap(ctx: Context, saved: Saved): Promise<void> {
+export async function checkOverlap(ctx: Context, saved: SavedOverlap): Promise<void> {
   const { acknowledged_overlap, coexistence_note, writes_to_boards } = saved;
   if (!writes_to_boards.length) return;
   if (acknowledged_overlap && !coexistence_note)

@@ -14,7 +14,7 @@ await brains.append_board_rows({
 });`;
 
 /** The steps, one question at a time. */
-export function playbookFor(purpose: string | null): string {
+export function buildPlaybook(purpose: string | null): string {
   const opening = purpose
     ? `The purpose is known: ${JSON.stringify(purpose)}. Do not ask for it again.`
     : 'Ask what the automation is for, in one sentence.';

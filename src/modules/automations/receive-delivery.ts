@@ -31,7 +31,7 @@ type DeliveryDeps = {
 const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
 
 /** A new secret for an address: 128 random bits. */
-export function newHookSecret(): string {
+export function generateHookSecret(): string {
   return randomBytes(16).toString('base64url');
 }
 
@@ -61,42 +61,42 @@ export function createReceive({ db, transactions, limit, now, newId }: DeliveryD
         throw new AppError('rate_limited', `${mostWaiting} deliveries wait already. Send it again later.`, {
           retry_after: 60,
         });
-      const slot = slotOf(delivery, newId);
-      const start = { kind: 'webhook' as const, slot, due: now(), payload: payloadOf(delivery) };
+      const slot = buildDeliverySlot(delivery, newId);
+      const start = { kind: 'webhook' as const, slot, due: now(), payload: buildTriggerPayload(delivery) };
       const queued = await queueRun({ now, newId }, bound, automation, start);
       return { eventId: queued ?? (await findRunOfSlot(bound, id, slot)) ?? null };
     });
   };
 }
 
-function slotOf({ headers }: Delivery, newId: () => string): string {
+function buildDeliverySlot({ headers }: Delivery, newId: () => string): string {
   const name = deliveryIds.find((each) => headers[each]);
   if (!name) return `webhook:${newId()}`;
   return `webhook:${createHash('sha256').update(`${name}:${headers[name]}`).digest('hex')}`;
 }
 
 /** The value of `args.trigger.payload`. The database accepts no NUL and no incomplete character. */
-function payloadOf({ receivedAt, headers, query, body }: Delivery) {
-  const json = parsed(body);
+function buildTriggerPayload({ receivedAt, headers, query, body }: Delivery) {
+  const json = tryParseStorableJson(body);
   const payload = { received_at: receivedAt.toISOString(), headers, query, body, ...(json !== undefined && { json }) };
-  return storable(payload, deepestJson + 2);
+  return toStorableValue(payload, deepestJson + 2);
 }
 
 /** Undefined for text that is not JSON, or is nested too deeply. */
-function parsed(body: string): unknown {
+function tryParseStorableJson(body: string): unknown {
   try {
-    return storable(parseJson(body), deepestJson);
+    return toStorableValue(parseJson(body), deepestJson);
   } catch {
     return undefined;
   }
 }
 
-function storable(value: unknown, levels: number): unknown {
+function toStorableValue(value: unknown, levels: number): unknown {
   if (levels < 0) throw new RangeError('nested too deep');
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD');
-  if (Array.isArray(value)) return value.map((each) => storable(each, levels - 1));
+  if (Array.isArray(value)) return value.map((each) => toStorableValue(each, levels - 1));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [storable(name, levels), storable(each, levels - 1)]),
+    Object.entries(value).map(([name, each]) => [toStorableValue(name, levels), toStorableValue(each, levels - 1)]),
   );
 }

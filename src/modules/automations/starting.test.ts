@@ -1,11 +1,11 @@
 import { newId } from '#platform/clock';
-import { kyselyOn, ownerPool } from '#platform/database';
+import { createKysely, createOwnerPool } from '#platform/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { queueRun } from './running/queue-run.ts';
-import { reasonToStop } from './running/start-after-events.ts';
+import { findReasonToStop } from './running/start-after-events.ts';
 import { claimRun } from './store/due.ts';
 import type { Tables } from './store/tables.ts';
 
@@ -22,14 +22,14 @@ afterAll(async () => {
 
 const monday = { kind: 'cron', cron: '0 9 * * 1', tz: 'Europe/Berlin' };
 
-async function active(name: string, source: string, more: object) {
+async function createActive(name: string, source: string, more: object) {
   const given = { name, source, tool_grants: [{ tool: 'add_memory' }], ...more };
   const { automation_id } = await server.ok('save_automation_draft', given);
   await server.ok('update_automation', { automation_id, state: 'active' });
   return String(automation_id);
 }
-const runsOf = async (automation_id: string) => (await server.ok('list_automation_runs', { automation_id })).runs;
-const statuses = async (id: string) => (await runsOf(id)).map(({ status }) => status).toSorted();
+const listRuns = async (automation_id: string) => (await server.ok('list_automation_runs', { automation_id })).runs;
+const listStatuses = async (id: string) => (await listRuns(id)).map(({ status }) => status).toSorted();
 
 /** Makes the schedule due, and waits until the slot was taken. */
 async function makeDue(id: string): Promise<void> {
@@ -39,7 +39,7 @@ async function makeDue(id: string): Promise<void> {
   await expect.poll(isTaken).toBe(true);
 }
 async function stopAll(id: string): Promise<void> {
-  for (const { run_id, status } of await runsOf(id))
+  for (const { run_id, status } of await listRuns(id))
     if (status === 'running') await server.ok('stop_automation_run', { run_id });
 }
 
@@ -49,13 +49,13 @@ test.for([
   ['parallel', ['running', 'running'], ['killed', 'killed']],
 ] as const)('an automation that is due while it runs: %s', async ([overlap, meanwhile, afterwards]) => {
   const endless = 'await new Promise((done) => setTimeout(done, 600_000))';
-  const id = await active(`Waits, ${overlap}`, endless, { triggers: [monday], overlap });
+  const id = await createActive(`Waits, ${overlap}`, endless, { triggers: [monday], overlap });
   await makeDue(id);
-  await expect.poll(() => statuses(id)).toEqual(['running']);
+  await expect.poll(() => listStatuses(id)).toEqual(['running']);
   await makeDue(id);
-  await expect.poll(() => statuses(id)).toEqual(meanwhile);
+  await expect.poll(() => listStatuses(id)).toEqual(meanwhile);
   await stopAll(id);
-  await expect.poll(() => statuses(id)).toEqual(afterwards);
+  await expect.poll(() => listStatuses(id)).toEqual(afterwards);
   await stopAll(id);
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
 });
@@ -63,12 +63,12 @@ test.for([
 test('an automation starts after pages of its source and brain, once for each, with the pages as its trigger', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Harbour' });
   const triggers = [{ kind: 'page_ingested', brain_id }];
-  const id = await active('After pages', 'return args.trigger', { triggers });
+  const id = await createActive('After pages', 'return args.trigger', { triggers });
   const page = await server.ok('create_page', { title: 'Elsewhere', body: 'Not here.' });
   expect(page.id).toBeDefined();
   const here = await server.ok('create_page', { title: 'Tides', body: 'High at noon.', brain_id });
-  await expect.poll(() => statuses(id)).toEqual(['succeeded']);
-  const [run] = await runsOf(id);
+  await expect.poll(() => listStatuses(id)).toEqual(['succeeded']);
+  const [run] = await listRuns(id);
   const { result, trigger_kind } = await server.ok('get_automation_run', { run_id: run?.run_id });
   expect(trigger_kind).toBe('page_ingested');
   expect(JSON.stringify(result)).toContain(String(here.id));
@@ -78,8 +78,8 @@ test('an automation for which a thousand runs wait gets none more by events, and
   const { brain_id } = await server.ok('create_brain', { name: 'Flooded' });
   const triggers = [{ kind: 'page_ingested', brain_id }];
   const more = { triggers, overlap: 'queue' };
-  const full = await active('Flooded', 'return 1', more);
-  const other = await active('Beside it', 'return 1', more);
+  const full = await createActive('Flooded', 'return 1', more);
+  const other = await createActive('Beside it', 'return 1', more);
   await database.rows(
     `insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode, grants, status, due_at, created_at)
      select gen_random_uuid(), workspace_id, id, active_version_id, person_id, 'page_ingested', 'flood:' || n, 'live', '[]', 'queued', now() + interval '1 day', now()
@@ -87,7 +87,7 @@ test('an automation for which a thousand runs wait gets none more by events, and
     [full],
   );
   await server.ok('create_page', { title: 'One more', body: 'It rains.', brain_id });
-  await expect.poll(() => statuses(other)).toEqual(['succeeded']);
+  await expect.poll(() => listStatuses(other)).toEqual(['succeeded']);
   const [{ count } = {}] = await database.rows(
     'select count(*)::int as count from automation_runs where automation_id = $1',
     [full],
@@ -98,7 +98,7 @@ test('an automation for which a thousand runs wait gets none more by events, and
 });
 
 /** Waits until no event of automations and no run is left. */
-async function quiet(): Promise<void> {
+async function waitUntilQuiet(): Promise<void> {
   const left = async () =>
     (
       await database.rows(`select ((select count(*) from jobs.job where name like 'automations.%' and state < 'completed')
@@ -113,23 +113,23 @@ test('automations do not start each other in circles, neither by pages nor by bo
   const row = `await brains.append_board_rows({ board_id: "${board_id}", rows: [{ seen: args.run_id }] })`;
   const page = `await brains.create_page({ title: args.run_id, body: "Seen.", brain_id: "${brain_id}" })`;
   const circle = [
-    await active('Row after page', row, {
+    await createActive('Row after page', row, {
       triggers: [{ kind: 'page_ingested', brain_id }],
       tool_grants: [{ tool: 'append_board_rows' }],
     }),
-    await active('Page after row', page, {
+    await createActive('Page after row', page, {
       triggers: [{ kind: 'board_change', board_id }],
       tool_grants: [{ tool: 'create_page' }],
     }),
-    await active('Page after page', page, {
+    await createActive('Page after page', page, {
       triggers: [{ kind: 'page_ingested', brain_id }],
       tool_grants: [{ tool: 'create_page' }],
     }),
   ];
   await server.ok('append_board_rows', { board_id, rows: [{ seen: 'by a person' }] });
-  await quiet();
+  await waitUntilQuiet();
   // The row starts "Page after row". Its page starts the other two, and the page of one starts the other again.
-  const runs = await Promise.all(circle.map(statuses));
+  const runs = await Promise.all(circle.map(listStatuses));
   expect(runs).toEqual([['succeeded', 'succeeded'], ['succeeded'], ['succeeded']]);
 });
 
@@ -138,17 +138,17 @@ test.for([
   [['a', 'b'], 'a', 'itself'],
   [['a', 'b', 'c', 'd'], 'e', '4 automations'],
 ] as const)('after %j, automation %s starts or not: %s', ([chain, next, reason]) => {
-  if (reason === null) expect(reasonToStop(next, chain)).toBeNull();
-  else expect(reasonToStop(next, chain)).toContain(reason);
+  if (reason === null) expect(findReasonToStop(next, chain)).toBeNull();
+  else expect(findReasonToStop(next, chain)).toContain(reason);
 });
 
 test('a failed run is tried again as often as its policy allows, and no more', async () => {
   const triggers = [monday];
-  const id = await active('Fails', 'throw new Error("storm")', { triggers, max_retries: 1 });
+  const id = await createActive('Fails', 'throw new Error("storm")', { triggers, max_retries: 1 });
   await makeDue(id);
-  await expect.poll(() => statuses(id)).toContain('failed');
+  await expect.poll(() => listStatuses(id)).toContain('failed');
   await database.rows(`update automation_runs set due_at = now() where automation_id = '${id}' and status = 'queued'`);
-  await expect.poll(() => statuses(id)).toEqual(['failed', 'failed']);
+  await expect.poll(() => listStatuses(id)).toEqual(['failed', 'failed']);
 });
 
 test('the playbook asks one question at a time, and begins with the purpose that is known', async () => {
@@ -162,7 +162,7 @@ test('the playbook asks one question at a time, and begins with the purpose that
 
 test('an owner with many due runs keeps no other owner waiting', async () => {
   const source = 'await new Promise((done) => setTimeout(done, 50))';
-  const many = await active('Many', source, { triggers: [monday], overlap: 'parallel' });
+  const many = await createActive('Many', source, { triggers: [monday], overlap: 'parallel' });
   const person = await addPerson(database);
   const as = { key: person.key };
   const given = {
@@ -199,23 +199,23 @@ test('a run keeps its grants while it runs, and one that waits loses what is tak
   const source = `while (!(await brains.automation_kv({ op: "get", key: "go" })).value) await new Promise((done) => setTimeout(done, 50));
     try { return (await brains.add_memory({ content: "Tide " + args.run_id })) && "stored" } catch (e) { return e.code }`;
   const both = [{ tool: 'automation_kv' }, { tool: 'add_memory' }];
-  const id = await active('Narrowed', source, { triggers: [monday], overlap: 'queue', tool_grants: both });
+  const id = await createActive('Narrowed', source, { triggers: [monday], overlap: 'queue', tool_grants: both });
   await makeDue(id);
-  await expect.poll(() => statuses(id)).toEqual(['running']);
+  await expect.poll(() => listStatuses(id)).toEqual(['running']);
   await makeDue(id);
   await server.ok('update_automation', { automation_id: id, tool_grants: both.slice(0, 1) });
   await database.rows(`insert into automation_kv (automation_id, workspace_id, key, value, updated_at)
     select id, workspace_id, 'go', 'true', now() from automations where id = '${id}'`);
-  await expect.poll(() => statuses(id)).toEqual(['succeeded', 'succeeded']);
-  const results = (await runsOf(id)).map(({ run_id }) => server.ok('get_automation_run', { run_id }));
+  await expect.poll(() => listStatuses(id)).toEqual(['succeeded', 'succeeded']);
+  const results = (await listRuns(id)).map(({ run_id }) => server.ok('get_automation_run', { run_id }));
   expect((await Promise.all(results)).map(({ result }) => result)).toEqual(['forbidden', 'stored']);
 });
 
 test('a retry has no grant that was taken away, and none begins once the automation is paused', async () => {
   const source = `throw new Error(await brains.add_memory({ content: "Wave " + args.run_id }).then(() => "stored", (e) => e.code))`;
   const given = { triggers: [monday], max_retries: 2, tool_grants: [{ tool: 'add_memory' }, { tool: 'search' }] };
-  const id = await active('Tried again', source, given);
-  const errors = async () => (await runsOf(id)).map(({ error }) => error).toReversed();
+  const id = await createActive('Tried again', source, given);
+  const errors = async () => (await listRuns(id)).map(({ error }) => error).toReversed();
   const next = () =>
     database.rows(`update automation_runs set due_at = now() where automation_id = '${id}' and status = 'queued'`);
   await makeDue(id);
@@ -229,8 +229,8 @@ test('a retry has no grant that was taken away, and none begins once the automat
 });
 
 test('many processes at once start a slot once, and claim a run once', async () => {
-  const id = await active('Claimed', 'return 1', { triggers: [monday], overlap: 'queue' });
-  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 8));
+  const id = await createActive('Claimed', 'return 1', { triggers: [monday], overlap: 'queue' });
+  const db = createKysely<Tables>(createOwnerPool({ connectionString: server.connectionString }, 8));
   const automation = await db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const due = new Date(Date.now() + 3_600_000); // so that the server leaves it alone
   const times = Array.from({ length: 8 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
   await set('ID', id, ['header', 'form:client_id']);
   await set('SECRET', secret, ['header', 'form:client_secret']);
   await set('REFRESH', refreshToken, ['form:refresh_token']);
-  await set('WIDE_ID', id, ['header', 'form:client_id'], [hostOf(google), hostOf(elsewhere)]);
-  await set('DEPLOY', 'deploy-key-of-a-person', ['header', 'form:refresh_token'], [hostOf(elsewhere)]);
+  await set('WIDE_ID', id, ['header', 'form:client_id'], [getHost(google), getHost(elsewhere)]);
+  await set('DEPLOY', 'deploy-key-of-a-person', ['header', 'form:refresh_token'], [getHost(elsewhere)]);
   agent = String((await server.ok('create_key', { label: 'Agent' }))['key']);
 });
 afterAll(async () => {
@@ -33,8 +33,8 @@ beforeEach(() => {
   elsewhere.answer = {};
 });
 
-const hostOf = ({ url }: { url: string }) => new URL(url).host;
-async function set(name: string, value: string, placements: string[], hosts = [hostOf(google)]) {
+const getHost = ({ url }: { url: string }) => new URL(url).host;
+async function set(name: string, value: string, placements: string[], hosts = [getHost(google)]) {
   await server.ok('set_variable', { var_scope: 'person', var_name: name, value, placements, hosts });
 }
 
@@ -45,7 +45,7 @@ const answer = await fetch('${url}', { method: 'POST',
   body: new URLSearchParams({ grant_type: 'refresh_token', ${fields} }).toString() });
 const json = await answer.json();`;
 const refresh = 'client_id: env.ID, client_secret: env.SECRET, refresh_token: env.REFRESH';
-const tell = `return json.access_token ? 'tokens' : json.kind;`;
+const reportCode = `return json.access_token ? 'tokens' : json.kind;`;
 const tryToken = `
 const used = await fetch('${'${url}'}', { headers: { Authorization: 'Bearer ' + json.access_token } }).catch((error) => error.code);
 return used.status ?? used;`;
@@ -78,9 +78,9 @@ describe('a token goes where the credential that bought it may go', () => {
   });
 
   test('a handle beside the client’s credentials makes the request one that a person approves', async () => {
-    expect((await run(ask(googleToken, refresh, `'x-more': env.WIDE_ID,`) + tell)).result).toBe('draft');
-    expect((await run(ask(googleToken, `${refresh}, scope: env.WIDE_ID`) + tell)).result).toBe('draft');
-    expect((await run(ask(googleToken, refresh) + tell)).result).toBe('tokens');
+    expect((await run(ask(googleToken, refresh, `'x-more': env.WIDE_ID,`) + reportCode)).result).toBe('draft');
+    expect((await run(ask(googleToken, `${refresh}, scope: env.WIDE_ID`) + reportCode)).result).toBe('draft');
+    expect((await run(ask(googleToken, refresh) + reportCode)).result).toBe('tokens');
   });
 });
 
@@ -88,7 +88,9 @@ describe('a token endpoint is one that a person or a known provider named', () =
   test.for(['/job/deploy/build;token', '/oauth/token', '/token'])(
     'a POST with a person’s key to %s waits, whatever the placements of the key',
     async (path) => {
-      const { result } = await run(ask(elsewhere.url + path, 'refresh_token: env.DEPLOY') + tell, { by: server.key });
+      const { result } = await run(ask(elsewhere.url + path, 'refresh_token: env.DEPLOY') + reportCode, {
+        by: server.key,
+      });
       expect(result).toBe('draft');
       expect(elsewhere.requests).toEqual([]);
     },
@@ -116,15 +118,15 @@ describe('a token endpoint is one that a person or a known provider named', () =
       'value:OWN_ID': 'own-id',
       'value:OWN_SECRET': 'own-secret',
     });
-    expect((await run(ask(`${google.url}/token`, own) + tell)).result).toBe('tokens');
-    expect((await run(ask(`${google.url}/x/../%74oken`, own) + tell)).result).toBe('tokens');
-    expect((await run(ask(`${google.url}/token/`, own) + tell)).result).toBe('draft');
-    expect((await run(ask(`${google.url}/token`, own.replace('OWN_ID', 'ID')) + tell)).result).toBe('draft');
+    expect((await run(ask(`${google.url}/token`, own) + reportCode)).result).toBe('tokens');
+    expect((await run(ask(`${google.url}/x/../%74oken`, own) + reportCode)).result).toBe('tokens');
+    expect((await run(ask(`${google.url}/token/`, own) + reportCode)).result).toBe('draft');
+    expect((await run(ask(`${google.url}/token`, own.replace('OWN_ID', 'ID')) + reportCode)).result).toBe('draft');
   });
 
   test.for([{ dry_run: true }, { verify_mode: true }])('no token is asked for with %o', async (mode) => {
     const { result } = await run(
-      `try { ${ask(googleToken, refresh)} ${tell} } catch (error) { return error.code }`,
+      `try { ${ask(googleToken, refresh)} ${reportCode} } catch (error) { return error.code }`,
       mode,
     );
     expect(result).toBe('forbidden');

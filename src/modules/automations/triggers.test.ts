@@ -50,7 +50,7 @@ function isAtChange(zone: string, at: Date): boolean {
 }
 
 /** The result of the second library. Null: it gives up. */
-function second(cron: string, tz: string, after: Date): Date | null {
+function computeWithSecondLibrary(cron: string, tz: string, after: Date): Date | null {
   try {
     return CronExpressionParser.parse(cron, { currentDate: after, tz }).next().toDate();
   } catch {
@@ -71,7 +71,7 @@ test(
         for (let count = 0; count < most && at < until; count += 1) {
           const own = nextTime([{ kind: 'cron', cron, tz }], at);
           if (!own || own > until) break;
-          const other = second(cron, tz, at);
+          const other = computeWithSecondLibrary(cron, tz, at);
           if (!other) {
             missed.push(`${cron} ${tz}`);
             break;

@@ -48,13 +48,15 @@ function hasEvents(triggers: readonly Trigger[]): boolean {
 }
 
 /** The overlap of automations that name none: schedules skip a time, and events wait. */
-export function usualOverlap(triggers: readonly Trigger[]): 'skip' | 'queue' {
+export function getUsualOverlap(triggers: readonly Trigger[]): 'skip' | 'queue' {
   return hasEvents(triggers) ? 'queue' : 'skip';
 }
 
 /** The next due time of the schedules after a moment. Null: there is none. */
 export function nextTime(triggers: readonly Trigger[], after: Date): Date | null {
-  const times = triggers.flatMap((each) => (each.kind === 'cron' ? (nextOf(each.cron, each.tz, after) ?? []) : []));
+  const times = triggers.flatMap((each) =>
+    each.kind === 'cron' ? (computeNextScheduleTime(each.cron, each.tz, after) ?? []) : [],
+  );
   return times.length ? new Date(Math.min(...times.map(Number))) : null;
 }
 
@@ -65,17 +67,17 @@ const countedAtOnce = 100;
  * How often the schedules are due between two moments. Frequent ones are estimated from their first times, 2,000 of all
  * schedules together: each takes a tenth of a millisecond.
  */
-export async function timesBetween(triggers: readonly Trigger[], from: Date, until: Date): Promise<number> {
+export async function countTimesBetween(triggers: readonly Trigger[], from: Date, until: Date): Promise<number> {
   const schedules = triggers.filter((each) => each.kind === 'cron');
   let sum = 0;
   for (const each of schedules)
-    sum += await countOf(each, { from, until, most: Math.floor(mostCounted / schedules.length) });
+    sum += await countScheduleTimes(each, { from, until, most: Math.floor(mostCounted / schedules.length) });
   return sum;
 }
 
 type Span = { from: Date; until: Date; most: number };
 
-async function countOf(
+async function countScheduleTimes(
   { cron: expression, tz: timezone }: { cron: string; tz: string },
   { from, until, most }: Span,
 ): Promise<number> {
@@ -90,7 +92,7 @@ async function countOf(
   return count;
 }
 
-function nextOf(expression: string, timezone: string, after: Date): Date | null {
+function computeNextScheduleTime(expression: string, timezone: string, after: Date): Date | null {
   return new Cron(expression, { timezone, paused: true, mode: '5-part' }).nextRun(after);
 }
 
@@ -104,7 +106,7 @@ function isZone(zone: string): boolean {
 
 function isSchedule(expression: string, zone: string): boolean {
   try {
-    return !isZone(zone) || nextOf(expression, zone, new Date(0)) !== null;
+    return !isZone(zone) || computeNextScheduleTime(expression, zone, new Date(0)) !== null;
   } catch {
     return false;
   }

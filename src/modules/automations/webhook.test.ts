@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-async function hooked(source = 'return args.trigger', more: Record<string, unknown> = {}) {
+async function createHooked(source = 'return args.trigger', more: Record<string, unknown> = {}) {
   const { automation_id: id } = await server.ok('save_automation_draft', {
     name: `Hooked ${(made += 1)}`,
     source,
@@ -25,19 +25,19 @@ async function hooked(source = 'return args.trigger', more: Record<string, unkno
     ...more,
   });
   await server.ok('update_automation', { automation_id: id, state: 'active' });
-  return { id, url: await newAddress(id) };
+  return { id, url: await rotateAddress(id) };
 }
-const newAddress = async (automation_id: string) =>
+const rotateAddress = async (automation_id: string) =>
   (await server.ok('rotate_automation_webhook', { automation_id })).webhook_url;
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>
   server.request(new URL(url).pathname + new URL(url).search, { method: 'POST', body, headers });
-const ended = async (run_id: string) => {
+const waitForRun = async (run_id: string) => {
   await expect.poll(async () => (await server.ok('get_automation_run', { run_id })).status).toBe('succeeded');
   return server.ok('get_automation_run', { run_id });
 };
 
 test('a POST to its address starts an automation with the body as its payload', async () => {
-  const { url } = await hooked();
+  const { url } = await createHooked();
   const sent = JSON.stringify({ n: 1, zero: 'a\u0000b', half: '\ud83d' });
   const answer = await post(`${url}?from=shop`, sent, {
     'content-type': 'application/json',
@@ -45,7 +45,7 @@ test('a POST to its address starts an automation with the body as its payload', 
   });
   expect(answer.status).toBe(202);
   const { event_id } = (await answer.json()) as { event_id: string };
-  const run = await ended(event_id);
+  const run = await waitForRun(event_id);
   expect(run).toMatchObject({ trigger_kind: 'webhook', mode: 'live' });
   expect(run.result).toMatchObject({
     kind: 'webhook',
@@ -59,19 +59,19 @@ test('a POST to its address starts an automation with the body as its payload', 
 });
 
 test('a body that is not JSON, or nested without end, arrives as text', async () => {
-  const { url } = await hooked('return args.trigger.payload.json ?? args.trigger.payload.body.length');
+  const { url } = await createHooked('return args.trigger.payload.json ?? args.trigger.payload.body.length');
   for (const [body, expected] of [
     ['a=1&b=2', 7],
     ['['.repeat(20_000), 20_000],
     [`${'['.repeat(20_000)}${']'.repeat(20_000)}`, 40_000],
   ] as const) {
     const { event_id } = (await (await post(url, body)).json()) as { event_id: string };
-    expect((await ended(event_id)).result).toBe(expected);
+    expect((await waitForRun(event_id)).result).toBe(expected);
   }
 });
 
 test('a delivery that is repeated with its id starts one run', async () => {
-  const { id, url } = await hooked();
+  const { id, url } = await createHooked();
   const send = async (delivery: string) =>
     ((await (await post(url, '{}', { 'x-github-delivery': delivery })).json()) as { event_id: string }).event_id;
   const ids = await Promise.all(['one', 'one', 'one', 'two'].map(send));
@@ -80,19 +80,19 @@ test('a delivery that is repeated with its id starts one run', async () => {
 });
 
 test('an address is stored as a hash, shown once, and ends when its owner makes another', async () => {
-  const { id, url } = await hooked();
+  const { id, url } = await createHooked();
   const secret = url.split('/').at(-1) ?? '';
   expect(Buffer.from(secret, 'base64url')).toHaveLength(16);
   const [kept] = await database.rows(`select to_jsonb(a) as row from automations a where id = '${id}'`);
   expect(JSON.stringify(kept)).not.toContain(secret);
   expect(JSON.stringify(await server.ok('get_automation', { automation_id: id }))).not.toContain(secret);
-  const next = await newAddress(id);
+  const next = await rotateAddress(id);
   expect((await post(url, '{}')).status).toBe(404);
   expect((await post(next, '{}')).status).toBe(202);
 });
 
 test('an address that is unknown, of an ended automation, or without the trigger is not found', async () => {
-  const { id, url } = await hooked();
+  const { id, url } = await createHooked();
   const other = new URL(url);
   other.pathname = other.pathname.replace(/[^/]+$/, Buffer.alloc(16, 3).toString('base64url'));
   expect((await post(other.href, '{}')).status).toBe(404);
@@ -103,14 +103,14 @@ test('an address that is unknown, of an ended automation, or without the trigger
 });
 
 test('a paused automation answers that it is paused, and stores nothing', async () => {
-  const { id, url } = await hooked();
+  const { id, url } = await createHooked();
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
   expect((await post(url, '{}')).status).toBe(503);
   expect((await server.ok('list_automation_runs', { automation_id: id })).runs).toEqual([]);
 });
 
 test('a delivery of more than 256 KB is refused, and the 121st within a minute has to wait', async () => {
-  const { id, url } = await hooked();
+  const { id, url } = await createHooked();
   expect((await post(url, 'x'.repeat(262_145))).status).toBe(413);
   await server.ok('update_automation', { automation_id: id, source: 'return 1' });
   const statuses = await Promise.all(Array.from({ length: 130 }, async () => (await post(url, '{}')).status));
@@ -119,7 +119,7 @@ test('a delivery of more than 256 KB is refused, and the 121st within a minute h
 });
 
 test('a key without the scope, and a person who is not the owner, cannot make an address', async () => {
-  const { id } = await hooked();
+  const { id } = await createHooked();
   const { key } = await server.ok('create_key', { label: 'Agent', scopes: ['automations:read', 'automations:write'] });
   const by = (asked: string) => server.call('rotate_automation_webhook', { automation_id: id }, { key: asked });
   expect((await by(String(key))).status).toBe(403);
@@ -142,7 +142,7 @@ test.for([
   ['queue', { overlap: undefined }, 2],
 ] as const)('deliveries while an automation runs: %s', async ([policy, more, count]) => {
   const endless = 'await new Promise((done) => setTimeout(done, 600_000))';
-  const { id, url } = await hooked(endless, more ?? { overlap: policy });
+  const { id, url } = await createHooked(endless, more ?? { overlap: policy });
   const send = async (delivery: string) =>
     ((await (await post(url, '{}', { 'webhook-id': delivery })).json()) as { event_id: string | null }).event_id;
   const [first, second, again] = [await send('one'), await send('two'), await send('one')];
@@ -155,7 +155,7 @@ test.for([
 
 test('an automation that skips waits once it has its first trigger by events, unless it says skip again', async () => {
   const monday = [{ kind: 'cron', cron: '0 9 * * 1' }];
-  const { id } = await hooked('return 1', { triggers: [...monday, { kind: 'webhook' }], overlap: 'skip' });
+  const { id } = await createHooked('return 1', { triggers: [...monday, { kind: 'webhook' }], overlap: 'skip' });
   await server.ok('update_automation', { automation_id: id, triggers: monday });
   const overlap = async (change: object) => {
     await server.ok('update_automation', { automation_id: id, ...change });
@@ -170,20 +170,20 @@ test('an automation that skips waits once it has its first trigger by events, un
 
 test('what its runs call takes nothing from the deliveries of its address', async () => {
   const tool_grants = [{ tool: 'list_boards' }];
-  const { url } = await hooked('for (let n = 0; n < 130; n += 1) await brains.list_boards({})', { tool_grants });
+  const { url } = await createHooked('for (let n = 0; n < 130; n += 1) await brains.list_boards({})', { tool_grants });
   const { event_id } = (await (await post(url, '{}')).json()) as { event_id: string };
-  await ended(event_id);
+  await waitForRun(event_id);
   const statuses: number[] = [];
   for (let n = 0; n < 20; n += 1) statuses.push((await post(url, '{}')).status);
   expect(new Set(statuses)).toEqual(new Set([202]));
 });
 
 test('an agent that reads a run finds the signature of its request blanked, and its owner’s own key finds it', async () => {
-  const { url } = await hooked('return 1');
+  const { url } = await createHooked('return 1');
   const signature = 'sha256=0a1b2c3d';
   const answer = await post(`${url}?sig=${signature}`, '{}', { 'x-hub-signature-256': signature, 'x-kind': 'push' });
   const { event_id: run_id } = (await answer.json()) as { event_id: string };
-  await ended(run_id);
+  await waitForRun(run_id);
   const { key } = await server.ok('create_key', { label: 'Reader', reach: 'owner', scopes: ['automations:read'] });
   const read = await server.ok('get_automation_run', { run_id }, { key });
   expect(read.payload).toMatchObject({ headers: { 'x-hub-signature-256': '[blanked]', 'x-kind': 'push' } });

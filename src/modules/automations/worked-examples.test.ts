@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /** The variables of a bundle with a consent, for an own OAuth client at Google. */
-async function gmailVariables(prefix: string) {
+async function createGmailVariables(prefix: string) {
   const { id, secret } = google.client;
   const { refreshToken } = google.issueTokens(email, ['https://www.googleapis.com/auth/gmail.modify']);
   const hosts = [new URL(google.url).host];
@@ -132,7 +132,7 @@ const gmailSend = `async (args, env) => {
   }`;
 
 test('getGoogleAccessToken gets a handle that reads Gmail in its run, and no token reaches code, record or database', async () => {
-  const secrets = await gmailVariables('WORK');
+  const secrets = await createGmailVariables('WORK');
   const id = await save(
     `${refreshHelper}
 const token = await getGoogleAccessToken(env, 'WORK');
@@ -153,7 +153,7 @@ return [token, me.status, (await me.json()).emailAddress];`,
 });
 
 test('gmail_send works as documented: the mail waits for a person, and is sent once with a current token', async () => {
-  await gmailVariables('MY_GMAIL');
+  await createGmailVariables('MY_GMAIL');
   const id = await save(gmailSend, googleHosts);
   const payload = { to: 'noah@example.com', subject: 'Über uns', body: 'We are in. Friday works.' };
   expect(await run(id, { payload })).toMatchObject({ status: 'succeeded', result: { sent: true } });
@@ -172,7 +172,7 @@ test('gmail_send works as documented: the mail waits for a person, and is sent o
 });
 
 test('a token of a run is useless after the run, in another run, or for another host', async () => {
-  await gmailVariables('ENDS');
+  await createGmailVariables('ENDS');
   const asking = `const use = async (url, token) => { try { return (await fetch(url, { headers: { Authorization: "Bearer " + token } })).status } catch (e) { return e.code } };`;
   const profile = 'https://gmail.googleapis.com/gmail/v1/users/me/profile';
   const first = await save(
@@ -192,7 +192,7 @@ return [token, await use("${profile}", token), await use("${stripe.url}/steal", 
 });
 
 test('only a token request at the endpoint of the credentials is sent without approval', async () => {
-  await gmailVariables('FORM');
+  await createGmailVariables('FORM');
   const post = (url: string, more: string, type = 'application/x-www-form-urlencoded') => `
 told.push((await (await fetch('${url}', { method: 'POST', headers: { 'Content-Type': '${type}' },
   body: new URLSearchParams({ client_id: env.FORM_CLIENT_ID, client_secret: env.FORM_CLIENT_SECRET, refresh_token: env.FORM_REFRESH_TOKEN, ${more} }).toString() })).json()).kind ?? 'tokens');`;

@@ -8,8 +8,8 @@ import {
   countRows,
   ensureDataset,
   insertRows,
-  knownInLists,
-  knownKeys,
+  findKnownKeysInLists,
+  findKnownKeys,
   listDatasets,
   lockBoard,
   touchBoard,
@@ -65,11 +65,12 @@ async function withoutKnown(
   { dataset, rows, keyField, targetField }: AppendInput,
 ): Promise<Row[]> {
   if (keyField === undefined) return [...rows];
-  const keys = rows.map((fields, index) => keyOf(fields[keyField], `rows[${index}].${keyField}`));
+  const keys = rows.map((fields, index) => toKey(fields[keyField], `rows[${index}].${keyField}`));
   const place = { boardId, dataset };
-  const seen = await knownKeys(ctx.db, place, keyField, keys);
+  const seen = await findKnownKeys(ctx.db, place, keyField, keys);
   if (targetField !== undefined)
-    for (const key of await knownInLists(ctx.db, place, { list: targetField, field: keyField }, keys)) seen.add(key);
+    for (const key of await findKnownKeysInLists(ctx.db, place, { list: targetField, field: keyField }, keys))
+      seen.add(key);
   return rows.filter((_fields, index) => {
     const key = keys[index] ?? '';
     if (seen.has(key)) return false;
@@ -78,7 +79,7 @@ async function withoutKnown(
   });
 }
 
-function keyOf(value: unknown, where: string): string {
+function toKey(value: unknown, where: string): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw new AppError('invalid_input', `${where}: every row needs the key by which it is known, a text or a number.`);
 }

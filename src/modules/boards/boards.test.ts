@@ -17,17 +17,17 @@ afterAll(async () => {
 });
 
 let made = 0;
-async function board(more: Record<string, unknown> = {}) {
+async function createBoard(more: Record<string, unknown> = {}) {
   const { board_id } = await server.ok('create_board', { name: `Board ${(made += 1)}`, ...more });
   return board_id;
 }
 const append = (board_id: string, rows: object[], more: Record<string, unknown> = {}) =>
   server.ok('append_board_rows', { board_id, rows, ...more });
-const rowsOf = async (board_id: string, dataset = 'default') =>
+const listRows = async (board_id: string, dataset = 'default') =>
   (await server.ok('get_board', { board_id })).data.datasets[dataset]?.rows;
 
 test('a board is found by its id and by its name, and has a dataset called default', async () => {
-  const board_id = await board({ name: 'Revenue weekly' });
+  const board_id = await createBoard({ name: 'Revenue weekly' });
   await append(board_id, [{ week: '2026-W1', total: 12 }]);
   const found = await server.ok('get_board', { name: 'revenue WEEKLY' });
   expect(found).toMatchObject({
@@ -40,18 +40,18 @@ test('a board is found by its id and by its name, and has a dataset called defau
 });
 
 test('many callers append rows at the same time, and each key is stored once', async () => {
-  const board_id = await board();
+  const board_id = await createBoard();
   const rows = Array.from({ length: 20 }, (_each, index) => ({ email_id: `m${index}`, n: index }));
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => append(board_id, rows, { dedupe_key_field: 'email_id' })),
   );
   expect(answers.reduce((sum, { appended }) => sum + appended, 0)).toBe(20);
   expect(answers.reduce((sum, { skipped }) => sum + skipped, 0)).toBe(180);
-  expect(await rowsOf(board_id)).toEqual(rows);
+  expect(await listRows(board_id)).toEqual(rows);
 });
 
 test('rows without a key, repeated in one call, or named in a list of a row are recognised as duplicates', async () => {
-  const board_id = await board();
+  const board_id = await createBoard();
   await append(board_id, [{ post: 'p1' }, { post: 'x', updates: ['p2', { post: 'p3' }] }]);
   const of = (post: string) => ({ post });
   const more = { dedupe_key_field: 'post', dedupe_target_field: 'updates' };
@@ -66,7 +66,7 @@ test('columns are checked, and the error names the row and the field', async () 
     { name: 'day', type: 'date' },
     { name: 'total', type: 'number' },
   ];
-  const board_id = await board({ datasets: { sales: { columns, rows: [{ day: '2026-01-01', total: 1 }] } } });
+  const board_id = await createBoard({ datasets: { sales: { columns, rows: [{ day: '2026-01-01', total: 1 }] } } });
   const refused = async (fields: object) =>
     (await server.call('append_board_rows', { board_id, dataset: 'sales', rows: [{ total: 2 }, fields] })).body[
       'detail'
@@ -75,12 +75,12 @@ test('columns are checked, and the error names the row and the field', async () 
   expect(await refused({ day: 'Monday' })).toContain('rows[1].day');
   expect(await refused({ other: 1 })).toContain('no column other');
   await append(board_id, [{ total: null, day: '2026-01-02T10:00:00Z' }], { dataset: 'sales' });
-  expect(await rowsOf(board_id, 'sales')).toHaveLength(2);
+  expect(await listRows(board_id, 'sales')).toHaveLength(2);
 });
 
 test('a board follows its brain: only readers of the brain see it, only writers append, and it is deleted with the brain', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Sales' });
-  const board_id = await board({ brain_id });
+  const board_id = await createBoard({ brain_id });
   await append(board_id, [{ a: 1 }]);
   const { key } = await server.ok('create_key', { label: 'Narrow', reach: 'brain' });
   expect((await server.call('get_board', { board_id }, { key: String(key) })).status).toBe(404);
@@ -92,7 +92,7 @@ test('a board follows its brain: only readers of the brain see it, only writers 
 });
 
 test('a change of a board starts the automations that wait for it, and none starts itself', async () => {
-  const board_id = await board();
+  const board_id = await createBoard();
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Follow',
     source: `const { payload } = args.trigger;
@@ -105,14 +105,14 @@ await brains.append_board_rows({ board_id: payload.board_id, rows: [{ seen: payl
   const runs = async () =>
     (await server.ok('list_automation_runs', { automation_id })).runs.map(({ status }) => status);
   await expect.poll(runs).toEqual(['succeeded']);
-  expect(await rowsOf(board_id)).toEqual([{ a: 1 }, { a: 2 }, { seen: 2 }]);
+  expect(await listRows(board_id)).toEqual([{ a: 1 }, { a: 2 }, { seen: 2 }]);
   await append(board_id, [{ a: 3 }]);
   await expect.poll(runs).toEqual(['succeeded', 'succeeded']);
 });
 
 test('a viewer of the brain reads its board and appends nothing', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Read only' });
-  const board_id = await board({ brain_id });
+  const board_id = await createBoard({ brain_id });
   const viewer = await addPerson(database);
   await database.rows(
     `insert into brain_members (brain_id, person_id, workspace_id, access_level, created_at)
@@ -122,11 +122,11 @@ test('a viewer of the brain reads its board and appends nothing', async () => {
   expect((await server.call('get_board', { board_id }, { key: viewer.key })).status).toBe(200);
   const refused = await server.call('append_board_rows', { board_id, rows: [{ a: 1 }] }, { key: viewer.key });
   expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
-  expect(await rowsOf(board_id)).toEqual([]);
+  expect(await listRows(board_id)).toEqual([]);
 });
 
 test('the limits of boards hold: rows of a call and of a dataset, the size of a row, datasets and columns', async () => {
-  const board_id = await board();
+  const board_id = await createBoard();
   const tried = async (rows: object[], dataset = 'default') => {
     const { status, body } = await server.call('append_board_rows', { board_id, dataset, rows });
     return status === 200 ? body['appended'] : body['code'];
@@ -160,7 +160,7 @@ test('the example of the guide runs as it is written, and writes each mail once'
   const guide = readFileSync(new URL('../../../docs/guide/automations.md', import.meta.url), 'utf8');
   const source = /## The script\n\n```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   const { brain_id } = await server.ok('create_brain', { name: 'Guide' });
-  await board({ name: 'CRM', brain_id });
+  await createBoard({ name: 'CRM', brain_id });
   await server.ok('create_page', { title: 'Invoice of May', body: 'Please pay.', type: 'email', brain_id });
   const tools = ['get_board', 'search', 'append_board_rows'].map((tool) => ({ tool }));
   const { automation_id } = await server.ok('save_automation_draft', {
@@ -177,7 +177,7 @@ test('the example of the guide runs as it is written, and writes each mail once'
 
 test('a script that reads its board before it writes runs twice and writes once', async () => {
   const { source, tool_grants } = weekly;
-  await board({ name: 'Weekly numbers' });
+  await createBoard({ name: 'Weekly numbers' });
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Weekly',
     source,

@@ -44,7 +44,7 @@ export function checkRows(columns: readonly Column[], rows: readonly Row[]): voi
 }
 
 /** The columns to show: the declared ones, else all fields of the rows. */
-export function columnsToShow(declared: readonly Column[], rows: readonly Row[]): Column[] {
+export function chooseColumns(declared: readonly Column[], rows: readonly Row[]): Column[] {
   if (declared.length) return [...declared];
   return [...new Set(rows.flatMap((fields) => Object.keys(fields)))].map((name) => ({ name, type: 'json' as const }));
 }

@@ -1,6 +1,6 @@
 // Exports and imports boards with all their rows.
 import { archived } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { definePortableTable } from '#modules/brains';
 import { z } from 'zod';
 import { column, row } from './columns.ts';
 import { limits } from './limits.ts';
@@ -9,7 +9,7 @@ const { id, time, text, label } = archived;
 const scopes = { scope: 'boards:read', writeScope: 'boards:write' } as const;
 const partOf = { column: 'board_id', table: 'boards' };
 
-const boards = portableTable({
+const boards = definePortableTable({
   kind: 'board',
   table: 'boards',
   ...scopes,
@@ -28,7 +28,7 @@ const boards = portableTable({
   }),
 });
 
-const datasets = portableTable({
+const datasets = definePortableTable({
   kind: 'dataset',
   table: 'board_datasets',
   ...scopes,
@@ -43,7 +43,7 @@ const datasets = portableTable({
   }),
 });
 
-const rows = portableTable({
+const rows = definePortableTable({
   kind: 'board_row',
   table: 'board_rows',
   ...scopes,

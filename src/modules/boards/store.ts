@@ -1,6 +1,6 @@
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import type { ItemLocation } from '#kernel/resource';
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { Column } from './columns.ts';
 
@@ -40,7 +40,11 @@ export async function locateBoards(db: Db, ids: readonly string[]): Promise<Item
 
 /** Stores a board. False: its brain already has one with that name. */
 export async function insertBoard(db: Db, board: Omit<BoardRow, 'links'>): Promise<boolean> {
-  const texts = { skills: json(board.skills), dashboard: json(board.dashboard), links: json([]) };
+  const texts = {
+    skills: toJsonColumn(board.skills),
+    dashboard: toJsonColumn(board.dashboard),
+    links: toJsonColumn([]),
+  };
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('boards')
     .values({ ...board, ...texts })
@@ -62,7 +66,7 @@ export async function ensureDataset(
       board_id: of.boardId,
       workspace_id: of.workspaceId,
       name,
-      columns: json([...columns]),
+      columns: toJsonColumn([...columns]),
       created_at: of.at,
     })
     .onConflict((oc) => oc.doNothing())
@@ -146,12 +150,12 @@ export async function countRows(db: Db, boardId: string, dataset: string): Promi
   return Number(row.count);
 }
 
-type Place = { boardId: string; dataset: string };
+type DatasetLocation = { boardId: string; dataset: string };
 
 /** The keys that exist as values of a field. */
-export async function knownKeys(
+export async function findKnownKeys(
   db: Db,
-  { boardId, dataset }: Place,
+  { boardId, dataset }: DatasetLocation,
   field: string,
   keys: readonly string[],
 ): Promise<Set<string>> {
@@ -163,9 +167,9 @@ export async function knownKeys(
 }
 
 /** The keys that exist in a list of a row: as values, or as the same field of objects. */
-export async function knownInLists(
+export async function findKnownKeysInLists(
   db: Db,
-  { boardId, dataset }: Place,
+  { boardId, dataset }: DatasetLocation,
   of: { list: string; field: string },
   keys: readonly string[],
 ) {
@@ -182,7 +186,7 @@ export async function insertRows(db: Db, rows: readonly Tables['board_rows'][]):
   if (!rows.length) return;
   await db
     .insertInto('board_rows')
-    .values(rows.map((row) => ({ ...row, fields: json(row.fields) })))
+    .values(rows.map((row) => ({ ...row, fields: toJsonColumn(row.fields) })))
     .execute();
 }
 

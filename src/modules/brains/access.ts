@@ -2,13 +2,13 @@ import { isAtLeast, type BrainRole, type Caller } from '#kernel/caller';
 import type { BrainAccess, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
-import { lineageOf, rolesOf } from './store/brains.ts';
+import { listBrainLineage, readBrainRoles } from './store/brains.ts';
 
 /** The brains a caller may use: its person's, or for a brain-scoped key the home brain and its ancestors. */
-export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> {
-  const roles = await rolesOf(db, caller.personId, caller.role !== 'member');
+export async function readBrainAccess(db: Db, caller: Caller): Promise<BrainAccess> {
+  const roles = await readBrainRoles(db, caller.personId, caller.role !== 'member');
   if (caller.reach === 'owner') return { homeBrainId: caller.homeBrainId, roles };
-  const lineage = await lineageOf(db, caller.homeBrainId);
+  const lineage = await listBrainLineage(db, caller.homeBrainId);
   const narrow = lineage.flatMap((id): [string, BrainRole][] => {
     const role = roles.get(id);
     if (!role) return [];
@@ -18,12 +18,12 @@ export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> 
 }
 
 /** Whether a person may read a brain, whatever the rights of their keys. */
-export async function readsBrain(db: Db, person: Pick<Caller, 'role'> & { id: string }, brainId: string) {
-  return (await rolesOf(db, person.id, person.role !== 'member')).has(brainId);
+export async function canPersonReadBrain(db: Db, person: Pick<Caller, 'role'> & { id: string }, brainId: string) {
+  return (await readBrainRoles(db, person.id, person.role !== 'member')).has(brainId);
 }
 
 /** The brains of a read: the given one, or all that the caller may read. */
-export async function readableBrains(ctx: Context, brainId?: string): Promise<string[]> {
+export async function listReadableBrainIds(ctx: Context, brainId?: string): Promise<string[]> {
   if (brainId) return [brainId];
   return [...(await ctx.brains()).roles.keys()];
 }

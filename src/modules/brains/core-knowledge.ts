@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import { createNotFoundError } from '#kernel/errors';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
-import { lockBrain, lineageOf } from './store/brains.ts';
+import { lockBrain, listBrainLineage } from './store/brains.ts';
 import {
   deactivateItem,
   deactivateSection,
@@ -69,18 +69,18 @@ export const coreKnowledgeOutput = z.object({
 });
 
 /** Own and inherited items of a brain that the caller may read. */
-export async function itemsFor(ctx: Context, brainId: string, history: boolean): Promise<Item[]> {
+export async function listCoreKnowledgeItems(ctx: Context, brainId: string, history: boolean): Promise<Item[]> {
   const { roles } = await ctx.brains();
-  const above = (await lineageOf(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
+  const above = (await listBrainLineage(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
   return listItems(ctx.db, { brainId, above, history });
 }
 
 /** The active core knowledge of a brain, from the highest brain down. */
-export async function coreKnowledgeInForce(
+export async function listActiveCoreKnowledge(
   ctx: Context,
   brainId: string,
 ): Promise<z.output<typeof coreKnowledgeOutput>[]> {
-  return (await itemsFor(ctx, brainId, false)).map((item) => ({
+  return (await listCoreKnowledgeItems(ctx, brainId, false)).map((item) => ({
     section: item.section,
     content: item.content,
     brain_name: item.brain_name,

@@ -23,7 +23,7 @@ afterAll(async () => {
   await close();
 });
 
-async function newBrain(name: string, parent?: string): Promise<string> {
+async function createBrain(name: string, parent?: string): Promise<string> {
   const input = { name, ...(parent && { parent_brain_id: parent }) };
   return String((await server.ok('create_brain', input))['brain_id']);
 }
@@ -31,11 +31,11 @@ async function newBrain(name: string, parent?: string): Promise<string> {
 const remove = (brain_id: string, name: string, key = server.key) =>
   server.call('delete_brain', { brain_id, confirm: `${name} Brain` }, { key });
 
-async function keyOf(home_brain_id: string): Promise<string> {
+async function createBrainKey(home_brain_id: string): Promise<string> {
   return String((await server.ok('create_key', { label: 'Of a brain', home_brain_id }))['key']);
 }
 
-async function draftWith(key: string): Promise<string> {
+async function createDraft(key: string): Promise<string> {
   const input = { to: ['noah@example.com'], subject: `From ${key.slice(-5)}`, body: 'Hello' };
   const call = { install_id, action_name: 'send_email', input };
   return String((await server.ok('act_on_integration', call, { key }))['draft_id']);
@@ -43,7 +43,7 @@ async function draftWith(key: string): Promise<string> {
 
 /** A brain with content of every kind. Every text contains `xylophone`. */
 async function fill(name: string): Promise<string> {
-  const brain_id = await newBrain(name);
+  const brain_id = await createBrain(name);
   await server.ok('invite_member', { brain_id, email: `guest@${name}.example`, access_level: 'viewer' });
   await server.ok('add_core_knowledge', { brain_id, section: 'xylophone', content: 'Tune the xylophone' });
   const agent = { key: String((await server.ok('create_key', { label: 'Agent' }))['key']) };
@@ -81,7 +81,7 @@ async function fill(name: string): Promise<string> {
   return brain_id;
 }
 
-async function found(q: string): Promise<number> {
+async function countFound(q: string): Promise<number> {
   const { memories } = await server.ok('search_memory', { q });
   const { pages } = await server.ok('search', { q });
   return (memories as unknown[]).length + (pages as unknown[]).length;
@@ -91,7 +91,7 @@ describe('deleting a brain', () => {
   test('leaves only the record of who did what', async () => {
     const brain_id = await fill('Music');
     await server.call('load_brain', { brain_id }, { headers: { 'idempotency-key': 'kept answer of music' } });
-    expect(await found('xylophone')).toBeGreaterThan(3);
+    expect(await countFound('xylophone')).toBeGreaterThan(3);
     const answer = await remove(brain_id, 'Music');
     expect(answer.body).toEqual({
       deleted: true,
@@ -115,7 +115,7 @@ describe('deleting a brain', () => {
         keys_revoked: 0,
       },
     });
-    expect(await found('xylophone')).toBe(0);
+    expect(await countFound('xylophone')).toBe(0);
     expect(await database.dump()).not.toContain('xylophone');
     // The queue keeps jobs that are done for an hour, with ids alone.
     const kept = (line: string) => line.includes(brain_id) && !line.startsWith('jobs.');
@@ -130,7 +130,7 @@ describe('deleting a brain', () => {
 
   test('on one server reaches another by its next search', async () => {
     const other = await startTestServer({ DATABASE_URL: server.connectionString });
-    const brain_id = await newBrain('Two servers');
+    const brain_id = await createBrain('Two servers');
     await server.ok('add_memory', { content: 'The marimba stands upstairs', target_brain_id: brain_id });
     const found = async () => (await other.ok('search_memory', { q: 'marimba' }))['memories'];
     expect(await found()).toHaveLength(1);
@@ -141,9 +141,9 @@ describe('deleting a brain', () => {
   });
 
   test('discards the pending drafts, keeps their ledger, and revokes the keys whose home it was', async () => {
-    const brain_id = await newBrain('Mail');
-    const key = await keyOf(brain_id);
-    const draft_id = await draftWith(key);
+    const brain_id = await createBrain('Mail');
+    const key = await createBrainKey(brain_id);
+    const draft_id = await createDraft(key);
     const { counts } = (await remove(brain_id, 'Mail')).body;
     expect(counts).toMatchObject({ drafts_discarded: 1, keys_revoked: 1 });
     const draft = await server.ok('get_action', { draft_id });
@@ -155,9 +155,9 @@ describe('deleting a brain', () => {
   });
 
   test('waits until a draft that is being sent has its outcome', async () => {
-    const brain_id = await newBrain('Sending');
-    const key = await keyOf(brain_id);
-    const [waiting, sending] = [await draftWith(key), await draftWith(await keyOf(brain_id))];
+    const brain_id = await createBrain('Sending');
+    const key = await createBrainKey(brain_id);
+    const [waiting, sending] = [await createDraft(key), await createDraft(await createBrainKey(brain_id))];
     await database.rows(`update drafts set status = 'confirming', decided_at = now() where id = $1`, [sending]);
     expect(await remove(brain_id, 'Sending')).toMatchObject({
       status: 409,
@@ -173,8 +173,8 @@ describe('deleting a brain', () => {
   });
 
   test('is refused with another name, with brains below it, and for a personal brain', async () => {
-    const brain_id = await newBrain('Parent');
-    const child = await newBrain('Child', brain_id);
+    const brain_id = await createBrain('Parent');
+    const child = await createBrain('Child', brain_id);
     expect((await server.call('delete_brain', { brain_id, confirm: 'parent brain' })).body).toMatchObject({
       code: 'invalid_input',
       detail: expect.stringContaining('«Parent Brain»'),
@@ -193,7 +193,7 @@ describe('deleting a brain', () => {
 
   test('is for its owner and for administrators of the workspace', async () => {
     const { key, personId } = await addPerson(database);
-    const brain_id = await newBrain('Shared');
+    const brain_id = await createBrain('Shared');
     await database.rows(
       `insert into brain_members select $1, $2, workspace_id, 'admin', true, now(), null from brains where id = $1`,
       [brain_id, personId],
@@ -204,7 +204,7 @@ describe('deleting a brain', () => {
   });
 
   test('while others store in it deletes every acknowledged memory, and later writes are refused', async () => {
-    const brain_id = await newBrain('Busy');
+    const brain_id = await createBrain('Busy');
     const writes = Array.from({ length: 20 }, (_, n) =>
       server.call('add_memory', { content: `Zeppelin number ${n}`, target_brain_id: brain_id }),
     );
@@ -213,7 +213,7 @@ describe('deleting a brain', () => {
     expect(deleted.status).toBe(200);
     expect([...statuses].every((status) => [200, 404, 409].includes(status))).toBe(true);
     expect(await database.rows('select id from memories where brain_id = $1', [brain_id])).toEqual([]);
-    expect(await found('Zeppelin')).toBe(0);
+    expect(await countFound('Zeppelin')).toBe(0);
   });
 });
 
@@ -271,7 +271,7 @@ describe('exporting a brain', () => {
   });
 
   test('is for admins who may read all of it', async () => {
-    const brain_id = await newBrain('Guarded');
+    const brain_id = await createBrain('Guarded');
     const { key, personId } = await addPerson(database);
     expect((await server.call('export_brain', { brain_id }, { key })).status).toBe(404);
     await database.rows(
@@ -289,7 +289,7 @@ describe('exporting a brain', () => {
   });
 
   test('with an invalid cursor is refused', async () => {
-    const brain_id = await newBrain('Cursor');
+    const brain_id = await createBrain('Cursor');
     for (const cursor of ['', 'nothing', 'nowhere:1', 'memories', 'memories:x'])
       expect((await server.call('export_brain', { brain_id, cursor })).status).toBe(422);
   });

@@ -1,6 +1,6 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { visibleSkills } from './skills.ts';
+import { filterVisibleSkills } from './skills.ts';
 import { findBrains } from './store/brains.ts';
 import { locateItems } from './store/core-knowledge.ts';
 import { locateMembers } from './store/members.ts';
@@ -49,7 +49,7 @@ export const skillResource = defineResource({
   noun: 'skill',
   async locate(db, ids, caller) {
     const there = await locateSkills(db, ids);
-    return (await visibleSkills(db, there, caller)).map((id) => ({ id, brainId: null }));
+    return (await filterVisibleSkills(db, there, caller)).map((id) => ({ id, brainId: null }));
   },
 });
 

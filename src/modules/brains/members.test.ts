@@ -4,7 +4,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts';
 
-type Listed = { user_id: string; status: string; email: string; access_level: string; inherited_from: unknown };
+type ListedMember = { user_id: string; status: string; email: string; access_level: string; inherited_from: unknown };
 type Person = Awaited<ReturnType<typeof addPerson>>;
 
 let server: TestServer;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function newBrain(name: string, parent?: string, key = server.key): Promise<string> {
+async function createBrain(name: string, parent?: string, key = server.key): Promise<string> {
   const input = { name, ...(parent && { parent_brain_id: parent }) };
   return String((await server.ok('create_brain', input, { key }))['brain_id']);
 }
@@ -33,11 +33,11 @@ function invite(
   return server.call('invite_member', { brain_id, email, access_level, ...more }, { key });
 }
 
-async function membersOf(brain_id: string, key = server.key): Promise<Listed[]> {
-  return (await server.ok('list_members', { brain_id }, { key }))['members'] as Listed[];
+async function listMembers(brain_id: string, key = server.key): Promise<ListedMember[]> {
+  return (await server.ok('list_members', { brain_id }, { key }))['members'] as ListedMember[];
 }
 
-async function roleOf({ key }: { key: string }, brain_id: string): Promise<string | undefined> {
+async function findRole({ key }: { key: string }, brain_id: string): Promise<string | undefined> {
   const { brains } = await server.ok('list_brains', {}, { key });
   return (brains as { id: string; access_level: string }[]).find(({ id }) => id === brain_id)?.access_level;
 }
@@ -68,8 +68,8 @@ async function open(link: unknown): Promise<{ status: number; ok(operation: stri
 
 describe('inviting a person of the workspace', () => {
   test('grants the role at once, and includes the brains below unless asked otherwise', async () => {
-    const [parent, other] = [await newBrain('Sales'), await newBrain('Support')];
-    const [child, below] = [await newBrain('Outbound', parent), await newBrain('Below', other)];
+    const [parent, other] = [await createBrain('Sales'), await createBrain('Support')];
+    const [child, below] = [await createBrain('Outbound', parent), await createBrain('Below', other)];
     const sarah = await addPerson(database);
     expect((await invite(parent, { email: sarah.email.toUpperCase() }, 'editor')).body).toMatchObject({
       status: 'granted',
@@ -78,15 +78,15 @@ describe('inviting a person of the workspace', () => {
       user_id: sarah.personId,
     });
     await invite(other, sarah, 'admin', { cascades: false });
-    expect(await roleOf(sarah, child)).toBe('editor');
-    expect(await roleOf(sarah, other)).toBe('admin');
-    expect(await roleOf(sarah, below)).toBeUndefined();
+    expect(await findRole(sarah, child)).toBe('editor');
+    expect(await findRole(sarah, other)).toBe('admin');
+    expect(await findRole(sarah, below)).toBeUndefined();
     const stored = await server.call('add_memory', { content: 'Sarah was here', target_brain_id: child }, sarah);
     expect(stored.status).toBe(200);
   });
 
   test('again changes nothing, and never changes a role', async () => {
-    const brain_id = await newBrain('Again');
+    const brain_id = await createBrain('Again');
     const sarah = await addPerson(database);
     await invite(brain_id, sarah, 'admin');
     expect((await invite(brain_id, sarah, 'admin')).status).toBe(200);
@@ -94,11 +94,11 @@ describe('inviting a person of the workspace', () => {
       code: 'conflict',
       details: { access_level: 'admin' },
     });
-    expect(await roleOf(sarah, brain_id)).toBe('admin');
+    expect(await findRole(sarah, brain_id)).toBe('admin');
   });
 
   test('to a personal brain, oneself, and as an owner is refused', async () => {
-    const brain_id = await newBrain('Refused');
+    const brain_id = await createBrain('Refused');
     const sarah = await addPerson(database);
     const { home_brain_id, person } = await server.ok('who_am_i');
     expect((await invite(String(home_brain_id), sarah, 'viewer')).status).toBe(409);
@@ -108,7 +108,7 @@ describe('inviting a person of the workspace', () => {
   });
 
   test('is for admins of the brain', async () => {
-    const brain_id = await newBrain('Guarded');
+    const brain_id = await createBrain('Guarded');
     const [editor, stranger, guest] = [await addPerson(database), await addPerson(database), await addPerson(database)];
     await invite(brain_id, editor, 'editor');
     expect((await invite(brain_id, guest, 'viewer', {}, editor.key)).status).toBe(403);
@@ -119,8 +119,8 @@ describe('inviting a person of the workspace', () => {
 
 describe('inviting a person without an account', () => {
   test('waits for them, and admits them once to everything they were invited to', async () => {
-    const [parent, other] = [await newBrain('Design'), await newBrain('Research')];
-    const child = await newBrain('Icons', parent);
+    const [parent, other] = [await createBrain('Design'), await createBrain('Research')];
+    const child = await createBrain('Icons', parent);
     const mike = { email: 'Mike.Miller@Company.com' };
     const first = await invite(parent, mike, 'editor');
     expect(first.body).toMatchObject({ status: 'invited', email: 'mike.miller@company.com', access_level: 'editor' });
@@ -142,27 +142,27 @@ describe('inviting a person without an account', () => {
   });
 
   test('is visible to admins only, can be changed, and can be withdrawn', async () => {
-    const brain_id = await newBrain('Pending');
+    const brain_id = await createBrain('Pending');
     const viewer = await addPerson(database);
     await invite(brain_id, viewer, 'viewer');
     const { user_id, join_link } = (await invite(brain_id, { email: 'zoe@company.com' }, 'viewer')).body;
-    expect((await membersOf(brain_id)).find((each) => each.user_id === user_id)).toMatchObject({
+    expect((await listMembers(brain_id)).find((each) => each.user_id === user_id)).toMatchObject({
       status: 'invited',
       email: 'zoe@company.com',
       access_level: 'viewer',
     });
-    expect((await membersOf(brain_id, viewer.key)).map(({ status }) => status)).toEqual(['member', 'member']);
+    expect((await listMembers(brain_id, viewer.key)).map(({ status }) => status)).toEqual(['member', 'member']);
     expect((await change(brain_id, String(user_id), 'admin')).status).toBe(200);
-    expect((await membersOf(brain_id)).at(-1)).toMatchObject({ access_level: 'admin' });
+    expect((await listMembers(brain_id)).at(-1)).toMatchObject({ access_level: 'admin' });
     expect((await change(brain_id, String(user_id), 'owner')).status).toBe(409);
     expect((await remove(brain_id, String(user_id))).status).toBe(200);
-    expect(await membersOf(brain_id)).toHaveLength(2);
+    expect(await listMembers(brain_id)).toHaveLength(2);
     expect((await open(join_link)).status).toBe(401);
     expect(await database.rows(`select id from people where email = 'zoe@company.com'`)).toEqual([]);
   });
 
   test('creates one person when two links are opened at once', async () => {
-    const [one, two] = [await newBrain('One'), await newBrain('Two')];
+    const [one, two] = [await createBrain('One'), await createBrain('Two')];
     const email = 'twice@company.com';
     const links = [await invite(one, { email }, 'viewer'), await invite(two, { email }, 'editor')];
     const opened = await Promise.all(links.map(({ body }) => open(body['join_link'])));
@@ -172,12 +172,12 @@ describe('inviting a person without an account', () => {
 
   test('twice leaves a person who joined in between with both roles and no invitation', async () => {
     for (let round = 0; round < 4; round += 1) {
-      const [one, two] = [await newBrain(`First ${round}`), await newBrain(`Second ${round}`)];
+      const [one, two] = [await createBrain(`First ${round}`), await createBrain(`Second ${round}`)];
       const email = `meanwhile${round}@company.com`;
       const { body } = await invite(one, { email }, 'viewer');
       await Promise.all([open(body['join_link']), invite(two, { email }, 'editor')]);
       for (const brain_id of [one, two]) {
-        const listed = (await membersOf(brain_id)).find((member) => member.email === email);
+        const listed = (await listMembers(brain_id)).find((member) => member.email === email);
         expect(listed).toMatchObject({ status: 'member' });
       }
     }
@@ -185,12 +185,12 @@ describe('inviting a person without an account', () => {
 
   test('gives a link only to administrators of the workspace, since its holder can join as the invited person', async () => {
     const { key } = await addPerson(database);
-    const brain_id = await newBrain('Plain member', undefined, key);
+    const brain_id = await createBrain('Plain member', undefined, key);
     const { body } = await invite(brain_id, { email: 'boss@company.com' }, 'viewer', {}, key);
     expect(body).toMatchObject({ status: 'invited' });
     expect(body).not.toHaveProperty('join_link');
     const few = await server.ok('create_key', { label: 'Few', scopes: ['members:write', 'brains:read'] });
-    const other = await newBrain('Few');
+    const other = await createBrain('Few');
     const answer = await invite(other, { email: 'boss@company.com' }, 'viewer', {}, String(few['key']));
     expect(answer.body).not.toHaveProperty('join_link');
   });
@@ -198,8 +198,8 @@ describe('inviting a person without an account', () => {
 
 describe('the members of a brain', () => {
   test('are listed with the origin of their role', async () => {
-    const parent = await newBrain('Above');
-    const child = await newBrain('Here', parent);
+    const parent = await createBrain('Above');
+    const child = await createBrain('Here', parent);
     const [both, high, apart] = [await addPerson(database), await addPerson(database), await addPerson(database)];
     await invite(parent, both, 'viewer');
     await invite(child, both, 'editor');
@@ -207,7 +207,7 @@ describe('the members of a brain', () => {
     await invite(child, high, 'viewer');
     await invite(parent, apart, 'admin', { cascades: false });
     const inherited_from = { brain_id: parent, brain_name: 'Above Brain' };
-    const listed = await membersOf(child);
+    const listed = await listMembers(child);
     expect(listed.map(({ user_id }) => user_id)).not.toContain(apart.personId);
     const found = (person: Person) => listed.find(({ user_id }) => user_id === person.personId);
     expect(found(both)).toMatchObject({ access_level: 'editor', inherited_from: null });
@@ -223,7 +223,7 @@ describe('the members of a brain', () => {
   });
 
   test('lose access when removed, their memories keep their name, and they can return', async () => {
-    const brain_id = await newBrain('Leaving');
+    const brain_id = await createBrain('Leaving');
     const sarah = await addPerson(database);
     await invite(brain_id, sarah, 'editor');
     const { id } = (
@@ -232,21 +232,21 @@ describe('the members of a brain', () => {
     const path = `/v1/brains/${brain_id}/members/${sarah.personId}`;
     const headers = { authorization: `Bearer ${server.key}` };
     expect((await server.request(path, { method: 'DELETE', headers })).status).toBe(200);
-    expect(await roleOf(sarah, brain_id)).toBeUndefined();
+    expect(await findRole(sarah, brain_id)).toBeUndefined();
     const { memories } = await server.ok('list_memories', { brain_id });
     expect(memories).toEqual([expect.objectContaining({ id, stored_by: 'Grace' })]);
     expect((await remove(brain_id, sarah.personId)).status).toBe(404);
     expect((await invite(brain_id, sarah, 'viewer')).body).toMatchObject({ status: 'granted' });
-    expect(await roleOf(sarah, brain_id)).toBe('viewer');
+    expect(await findRole(sarah, brain_id)).toBe('viewer');
   });
 
   test('may leave, whatever their role', async () => {
-    const brain_id = await newBrain('Left');
+    const brain_id = await createBrain('Left');
     const [viewer, other] = [await addPerson(database), await addPerson(database)];
     for (const each of [viewer, other]) await invite(brain_id, each, 'viewer');
     expect((await remove(brain_id, other.personId, viewer.key)).status).toBe(403);
     expect((await remove(brain_id, viewer.personId, viewer.key)).status).toBe(200);
-    expect(await roleOf(viewer, brain_id)).toBeUndefined();
+    expect(await findRole(viewer, brain_id)).toBeUndefined();
   });
 });
 
@@ -255,7 +255,7 @@ describe('a role', () => {
     const owner = await addPerson(database);
     const admin = await addPerson(database);
     const editor = await addPerson(database);
-    const brain_id = await newBrain('Team', undefined, owner.key);
+    const brain_id = await createBrain('Team', undefined, owner.key);
     await invite(brain_id, admin, 'admin', {}, owner.key);
     await invite(brain_id, editor, 'editor', {}, owner.key);
     return { brain_id, owner, admin, editor };
@@ -286,7 +286,7 @@ describe('a role', () => {
   test('of an owner can be transferred; the former owner is an admin from then on', async () => {
     const { brain_id, owner, editor } = await team();
     expect((await change(brain_id, editor.personId, 'owner', owner.key)).body).toMatchObject({ your_role: 'admin' });
-    expect(await roleOf(editor, brain_id)).toBe('owner');
+    expect(await findRole(editor, brain_id)).toBe('owner');
     expect((await change(brain_id, owner.personId, 'owner', owner.key)).status).toBe(403);
     expect((await change(brain_id, owner.personId, 'viewer', editor.key)).status).toBe(200);
   });
@@ -297,7 +297,7 @@ describe('a role', () => {
       [admin, editor].map(({ personId }) => change(brain_id, personId, 'owner', owner.key)),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
-    const owners = (await membersOf(brain_id)).filter(({ access_level }) => access_level === 'owner');
+    const owners = (await listMembers(brain_id)).filter(({ access_level }) => access_level === 'owner');
     expect(owners).toHaveLength(1);
   });
 

@@ -2,9 +2,9 @@
 import { isAtLeast, type BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
-import { brainAccess } from './access.ts';
+import { readBrainAccess } from './access.ts';
 import { membersChanged } from './events.ts';
-import { lockBrain, lineageOf, type Brain } from './store/brains.ts';
+import { lockBrain, listBrainLineage, type Brain } from './store/brains.ts';
 import { findInvitation } from './store/invitations.ts';
 import { findMember, listMembers } from './store/members.ts';
 
@@ -14,7 +14,7 @@ import { findMember, listMembers } from './store/members.ts';
  */
 export async function lockMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
   const brain = await lockBrain(ctx.db, brainId);
-  const role = (await brainAccess(ctx.db, ctx.caller)).roles.get(brainId);
+  const role = (await readBrainAccess(ctx.db, ctx.caller)).roles.get(brainId);
   if (!brain || !role) throw createNotFoundError('brain');
   return { brain, role };
 }
@@ -39,7 +39,7 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
   if (member) return { kind: 'member', ...member };
   const invitation = await findInvitation(ctx.db, brainId, userId);
   if (invitation) return { kind: 'invitation', access_level: invitation.access_level, cascades: invitation.cascades };
-  const from = (await inheritedMembers(ctx, brainId)).find(({ person_id }) => person_id === userId);
+  const from = (await listInheritedMembers(ctx, brainId)).find(({ person_id }) => person_id === userId);
   if (!from) throw createNotFoundError('member');
   throw new AppError(
     'conflict',
@@ -52,9 +52,9 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
  * Inherited members: those of brains above whose membership includes this one. Covers only brains that the caller may
  * read.
  */
-export async function inheritedMembers(ctx: Context, brainId: string) {
+export async function listInheritedMembers(ctx: Context, brainId: string) {
   const { roles } = await ctx.brains();
-  const above = (await lineageOf(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
+  const above = (await listBrainLineage(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
   return above.length ? (await listMembers(ctx.db, above)).filter(({ cascades }) => cascades) : [];
 }
 

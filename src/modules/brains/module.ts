@@ -20,10 +20,10 @@ import { listMembers } from './operations/list-members.ts';
 import { listSuggestions } from './operations/list-suggestions.ts';
 import { removeCoreKnowledge } from './operations/remove-core-knowledge.ts';
 import { removeMember } from './operations/remove-member.ts';
-import { skills } from './operations/skills.ts';
+import { createSkillsOperation } from './operations/skills.ts';
 import { updateBrain } from './operations/update-brain.ts';
 import type { People } from './people.ts';
-import { portableSkills } from './portable-skills.ts';
+import { listPortableSkills } from './portable-skills.ts';
 import { portableCoreKnowledge } from './portable.ts';
 import { brainLine } from './store/brains.ts';
 import { coreKnowledgeContents } from './store/core-knowledge.ts';
@@ -41,13 +41,13 @@ type Above = {
 };
 
 /** The tree of brains, their members, and what all members share. */
-export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
+export const createBrainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
   defineModule<Ground>({
     name: 'brains',
     resources: [brainResource, memberResource, coreKnowledgeResource, skillResource, suggestionResource],
     events: [brainCreated, brainUpdated, brainDeleted, membersChanged],
     contents: [memberContents, invitationContents, coreKnowledgeContents, skillContents, suggestionContents],
-    portable: [portableCoreKnowledge, ...portableSkills(readLimits)],
+    portable: [portableCoreKnowledge, ...listPortableSkills(readLimits)],
     operations(ground) {
       const contents = ground.modules.flatMap((each) => each.contents ?? []);
       const dependents = ground.modules.flatMap((each) => each.dependents ?? []);
@@ -63,7 +63,7 @@ export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
         listCoreKnowledge,
         addCoreKnowledge,
         removeCoreKnowledge,
-        skills(readLimits),
+        createSkillsOperation(readLimits),
         createSkill(readLimits),
         assignSkill,
         listSuggestions,

@@ -6,7 +6,7 @@ import { checkDepth } from './place.ts';
 import { countBrains, insertBrain, type Brain } from './store/brains.ts';
 
 /** The name of a brain, which always ends in "Brain". */
-export function brainName(name: string): string {
+export function formatBrainName(name: string): string {
   return /\bbrain$/i.test(name) ? name : `${name} Brain`;
 }
 

@@ -2,12 +2,12 @@
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
-import { lockTree, lineageOf, subtreeOf, type Brain } from './store/brains.ts';
+import { lockTree, listBrainLineage, listBrainSubtree, type Brain } from './store/brains.ts';
 
 /** Throws `plan_limit` when a brain with so many levels below it would make the tree too deep under this parent. */
 export async function checkDepth(db: Db, limits: Limits, parentId: string | null, levelsBelow = 0): Promise<void> {
   if (limits.depth === null) return;
-  const above = parentId ? await lineageOf(db, parentId) : [];
+  const above = parentId ? await listBrainLineage(db, parentId) : [];
   checkLimit(limits, 'depth', above.length + 1 + levelsBelow);
 }
 
@@ -22,7 +22,7 @@ export async function checkMove(db: Db, limits: Limits, brain: Brain, parentId: 
     );
   }
   await lockTree(db);
-  const subtree = await subtreeOf(db, brain.id);
+  const subtree = await listBrainSubtree(db, brain.id);
   if (subtree.some(({ id }) => id === parentId)) {
     throw new AppError('conflict', 'A brain cannot be put below itself or below one of its own children.');
   }

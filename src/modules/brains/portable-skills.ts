@@ -8,11 +8,11 @@ import { z } from 'zod';
 import { checkLimit, type ReadLimits } from './limits.ts';
 import { skillContent, skillName } from './skills.ts';
 import {
-  assignmentsOf,
+  listArchivedAssignments,
   insertReceivedSkill,
-  receivedAssignments,
-  receivedSkills,
-  versionsOf,
+  listReceivedAssignments,
+  listReceivedSkills,
+  listArchivedVersions,
 } from './store/archived-skills.ts';
 import { assign, countSkills, findSkill, lockLibrary } from './store/skills.ts';
 
@@ -20,7 +20,7 @@ const { time, count, label } = archived;
 const scopes = { scope: 'brains:read', writeScope: 'brains:write' } as const;
 
 /** A skill with its history is in the first brain of the archive that it is assigned to. */
-function versions(readLimits: ReadLimits): Portable {
+function buildPortableVersions(readLimits: ReadLimits): Portable {
   return {
     kind: 'skill_version',
     ...scopes,
@@ -35,7 +35,7 @@ function versions(readLimits: ReadLimits): Portable {
     async exportBatch(db, from, { after, limit }) {
       const end = after?.indexOf(' ') ?? 0;
       const place = after === null ? null : { version: Number(after.slice(0, end)), name: after.slice(end + 1) };
-      const rows = await versionsOf(db, from, place, limit);
+      const rows = await listArchivedVersions(db, from, place, limit);
       const last = rows.at(-1);
       return { rows, next: last ? `${last.version} ${last.name}` : null };
     },
@@ -54,20 +54,23 @@ const assignments: Portable = {
   row: z.strictObject({ name: skillName, is_enabled: z.boolean(), created_at: time }),
   cursor: /^.{1,120}$/s,
   async exportBatch(db, { brainId }, { after, limit }) {
-    const rows = await assignmentsOf(db, brainId, after, limit);
+    const rows = await listArchivedAssignments(db, brainId, after, limit);
     return { rows, next: rows.at(-1)?.name ?? null };
   },
   store: storeAssignments,
-  isIn: async (db, brainId) => (await assignmentsOf(db, brainId, null, 1)).length > 0,
+  isIn: async (db, brainId) => (await listArchivedAssignments(db, brainId, null, 1)).length > 0,
 };
 
 /** Skills come first: assignments name them. */
-export const portableSkills = (readLimits: ReadLimits): readonly Portable[] => [versions(readLimits), assignments];
+export const listPortableSkills = (readLimits: ReadLimits): readonly Portable[] => [
+  buildPortableVersions(readLimits),
+  assignments,
+];
 
 async function storeSkills(db: Db, { importId, workspaceId, personId }: Importing): Promise<number> {
   await lockLibrary(db);
   let stored = 0;
-  for (const received of await receivedSkills(db, importId)) {
+  for (const received of await listReceivedSkills(db, importId)) {
     const { id, name } = await findPlace(db, received);
     if (!id)
       stored += await insertReceivedSkill(db, importId, {
@@ -83,11 +86,11 @@ async function storeSkills(db: Db, { importId, workspaceId, personId }: Importin
 
 async function storeAssignments(db: Db, { importId, workspaceId, personId, brainIds }: Importing): Promise<number> {
   const skills = new Map<string, string>();
-  for (const received of await receivedSkills(db, importId)) {
+  for (const received of await listReceivedSkills(db, importId)) {
     const { id } = await findPlace(db, received);
     if (id) skills.set(received.name, id);
   }
-  const lines = await receivedAssignments(db, importId);
+  const lines = await listReceivedAssignments(db, importId);
   for (const { name, brain, is_enabled, at } of lines) {
     const skill_id = skills.get(name);
     if (!skill_id) throw new AppError('invalid_input', `The archive assigns the skill «${name}», which is not in it.`);

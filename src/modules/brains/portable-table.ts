@@ -35,7 +35,7 @@ const keyForms: Record<KeyType, string> = {
 };
 
 /** Declares a table that moves with its brain. */
-export function portableTable(spec: PortableTable): Portable {
+export function definePortableTable(spec: PortableTable): Portable {
   const { kind, scope, writeScope, row } = spec;
   const cursor = new RegExp(
     `^${Object.values(spec.key)
@@ -53,7 +53,7 @@ export function portableTable(spec: PortableTable): Portable {
     store: (db, to) => storeRows(db, spec, to),
     async isIn(db, brainId) {
       const { rows } = await sql`
-        select from ${sql.table(spec.table)} as item where ${inBrain(spec, brainId)} limit 1`.execute(db);
+        select from ${sql.table(spec.table)} as item where ${buildBrainCondition(spec, brainId)} limit 1`.execute(db);
       return rows.length > 0;
     },
   };
@@ -64,46 +64,48 @@ type Page = { brainId: string; archived: readonly string[]; after: string | null
 async function exportRows(db: Db, spec: PortableTable, { brainId, archived, after, limit, cursor }: Page) {
   await sql`select set_config('timezone', 'UTC', true)`.execute(db);
   const names = Object.keys(spec.key);
-  const key = sql.join(names.map((name) => keyOf(spec, name)));
+  const key = sql.join(names.map((name) => buildKeyExpression(spec, name)));
   const given = after === null ? null : (cursor.exec(after)?.slice(1) ?? []);
   const behind = given
     ? sql`(${key}) > (${sql.join(Object.values(spec.key).map((type, at) => sql`${given[at]}::${sql.raw(type)}`))})`
     : sql`true`;
   const required = Object.entries(spec.leadsTo ?? {}).filter(([, { isRequired }]) => isRequired);
-  const reached = required.map(([name, { table }]) => sql`${shifted(name, table, archived)} is not null`);
-  const fields = Object.keys(spec.row.shape).map((name) => sql`${sql.lit(name)}, ${valueOf(spec, name, archived)}`);
+  const reached = required.map(([name, { table }]) => sql`${buildShiftedId(name, table, archived)} is not null`);
+  const fields = Object.keys(spec.row.shape).map(
+    (name) => sql`${sql.lit(name)}, ${buildValueExpression(spec, name, archived)}`,
+  );
   const { rows } = await sql<{ line: Record<string, unknown>; next: string }>`
-    select json_build_object(${sql.join(fields)}) as line, concat_ws(' ', ${sql.join(names.map(columnOf))}) as next
+    select json_build_object(${sql.join(fields)}) as line, concat_ws(' ', ${sql.join(names.map(selectItemColumn))}) as next
       from ${sql.table(spec.table)} as item
       cross join (select archive_shift from brains where id = ${brainId}) as home
-     where ${sql.join([inBrain(spec, brainId), behind, sql.raw(spec.only ?? 'true'), ...reached], sql` and `)}
+     where ${sql.join([buildBrainCondition(spec, brainId), behind, sql.raw(spec.only ?? 'true'), ...reached], sql` and `)}
      order by ${key} limit ${limit}
   `.execute(db);
   return { rows: rows.map(({ line }) => line), next: rows.at(-1)?.next ?? null };
 }
 
-const columnOf = (name: string): RawBuilder<unknown> => sql.ref(`item.${name}`);
+const selectItemColumn = (name: string): RawBuilder<unknown> => sql.ref(`item.${name}`);
 
 /** Texts in the order of their bytes, which is the same on every server. */
-function keyOf(spec: PortableTable, name: string): RawBuilder<unknown> {
-  return spec.key[name] === 'text' ? sql`${columnOf(name)} collate "C"` : columnOf(name);
+function buildKeyExpression(spec: PortableTable, name: string): RawBuilder<unknown> {
+  return spec.key[name] === 'text' ? sql`${selectItemColumn(name)} collate "C"` : selectItemColumn(name);
 }
 
-function inBrain({ partOf }: PortableTable, brainId: string): RawBuilder<unknown> {
+function buildBrainCondition({ partOf }: PortableTable, brainId: string): RawBuilder<unknown> {
   if (!partOf) return sql`item.brain_id = ${brainId}`;
-  return sql`${columnOf(partOf.column)} in (select id from ${sql.table(partOf.table)} where brain_id = ${brainId})`;
+  return sql`${selectItemColumn(partOf.column)} in (select id from ${sql.table(partOf.table)} where brain_id = ${brainId})`;
 }
 
-function valueOf(spec: PortableTable, name: string, archived: readonly string[]): RawBuilder<unknown> {
+function buildValueExpression(spec: PortableTable, name: string, archived: readonly string[]): RawBuilder<unknown> {
   const led = spec.leadsTo?.[name];
-  if (led) return shifted(name, led.table, archived);
-  return spec.ids.includes(name) ? sql`shift_id(${columnOf(name)}, archive_shift)` : columnOf(name);
+  if (led) return buildShiftedId(name, led.table, archived);
+  return spec.ids.includes(name) ? sql`shift_id(${selectItemColumn(name)}, archive_shift)` : selectItemColumn(name);
 }
 
 /** The id as the archive has it, of a thing in one of its brains. */
-function shifted(name: string, table: string, archived: readonly string[]): RawBuilder<unknown> {
+function buildShiftedId(name: string, table: string, archived: readonly string[]): RawBuilder<unknown> {
   return sql`(select shift_id(there.id, brains.archive_shift) from ${sql.table(table)} as there
-    join brains on brains.id = there.brain_id where there.id = ${columnOf(name)} and there.brain_id = any(${[...archived]}::uuid[]))`;
+    join brains on brains.id = there.brain_id where there.id = ${selectItemColumn(name)} and there.brain_id = any(${[...archived]}::uuid[]))`;
 }
 
 async function storeRows(
@@ -114,7 +116,11 @@ async function storeRows(
   const isId = (name: string) => spec.ids.includes(name) || spec.leadsTo?.[name] !== undefined;
   const columns = new Map<string, RawBuilder<unknown>>([
     ...Object.keys(spec.row.shape).map(
-      (name) => [name, isId(name) ? sql`shift_id(${columnOf(name)}, ${-shift}::bigint)` : columnOf(name)] as const,
+      (name) =>
+        [
+          name,
+          isId(name) ? sql`shift_id(${selectItemColumn(name)}, ${-shift}::bigint)` : selectItemColumn(name),
+        ] as const,
     ),
     ['workspace_id', sql`${workspaceId}::uuid`],
     ...(spec.partOf ? [] : [['brain_id', sql`(${[...brainIds]}::uuid[])[archived.brain]`] as const]),

@@ -2,12 +2,12 @@
 // never access.
 import { archived } from '#kernel/portable';
 import { z } from 'zod';
-import { portableTable } from './portable-table.ts';
+import { definePortableTable } from './portable-table.ts';
 import { visibilities } from './store/core-knowledge.ts';
 
 const { id, time, count, text, label } = archived;
 
-export const portableCoreKnowledge = portableTable({
+export const portableCoreKnowledge = definePortableTable({
   kind: 'core_knowledge',
   table: 'core_knowledge',
   scope: 'brains:read',

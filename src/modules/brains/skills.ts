@@ -4,9 +4,9 @@ import type { Context } from '#kernel/context';
 import type { Caller } from '#kernel/caller';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { z } from 'zod';
-import { brainAccess } from './access.ts';
+import { readBrainAccess } from './access.ts';
 import { checkLimit, type ReadLimits } from './limits.ts';
-import { lineageOf } from './store/brains.ts';
+import { listBrainLineage } from './store/brains.ts';
 import {
   countSkills,
   lockLibrary,
@@ -16,7 +16,7 @@ import {
   listSkills,
   renameSkill,
   type Assignment,
-  type Holder,
+  type SkillHolder,
   type Skill,
 } from './store/skills.ts';
 import type { Db } from '#kernel/database';
@@ -70,9 +70,11 @@ export function present(skill: Skill, assignments: readonly Assignment[]): Skill
  * The active skills of the caller, each with its origin: those of a brain and its ancestors (or of every readable
  * brain), and those of the caller's key.
  */
-export async function skillsInForce(ctx: Context, brainId?: string): Promise<SkillSummary[]> {
+export async function listActiveSkills(ctx: Context, brainId?: string): Promise<SkillSummary[]> {
   const { roles } = await ctx.brains();
-  const brainIds = brainId ? (await lineageOf(ctx.db, brainId)).filter((id) => roles.has(id)) : [...roles.keys()];
+  const brainIds = brainId
+    ? (await listBrainLineage(ctx.db, brainId)).filter((id) => roles.has(id))
+    : [...roles.keys()];
   const assignments = await listAssignments(ctx.db, { brainIds, keyIds: [ctx.caller.id] });
   const enabled = assignments.filter(({ is_enabled }) => is_enabled);
   const ids = [...new Set(enabled.map(({ skill_id }) => skill_id))];
@@ -81,26 +83,26 @@ export async function skillsInForce(ctx: Context, brainId?: string): Promise<Ski
 }
 
 /** Visible skills with their visible assignments: the library, or for a brain-scoped key the skills assigned to it. */
-export async function library(ctx: Context): Promise<SkillSummary[]> {
-  const assignments = await visibleAssignments(ctx.db, ctx.caller);
-  const visible = visibleTo(ctx.caller, assignments);
+export async function listLibrarySkills(ctx: Context): Promise<SkillSummary[]> {
+  const assignments = await listVisibleAssignments(ctx.db, ctx.caller);
+  const visible = createVisibilityTest(ctx.caller, assignments);
   return (await listSkills(ctx.db)).filter(({ id }) => visible(id)).map((skill) => present(skill, assignments));
 }
 
 /** The visible ones of the ids. */
-export async function visibleSkills(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
+export async function filterVisibleSkills(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
   if (caller.reach === 'owner') return [...ids];
-  return ids.filter(visibleTo(caller, await visibleAssignments(db, caller)));
+  return ids.filter(createVisibilityTest(caller, await listVisibleAssignments(db, caller)));
 }
 
-function visibleTo(caller: Caller, assignments: readonly Assignment[]): (skillId: string) => boolean {
+function createVisibilityTest(caller: Caller, assignments: readonly Assignment[]): (skillId: string) => boolean {
   if (caller.reach === 'owner') return () => true;
   const ids = new Set(assignments.filter(({ is_enabled }) => is_enabled).map(({ skill_id }) => skill_id));
   return (skillId) => ids.has(skillId);
 }
 
-async function visibleAssignments(db: Db, caller: Caller): Promise<Assignment[]> {
-  const { roles } = await brainAccess(db, caller);
+async function listVisibleAssignments(db: Db, caller: Caller): Promise<Assignment[]> {
+  const { roles } = await readBrainAccess(db, caller);
   const keysOf = caller.reach === 'brain' ? undefined : caller.role === 'member' ? caller.personId : null;
   return listAssignments(db, {
     brainIds: [...roles.keys()],
@@ -132,7 +134,7 @@ export async function addSkill(
   const id = ctx.newId();
   const { workspaceId: workspace_id, personId: created_by } = ctx.caller;
   const made = { name, created_by, source_document_id: sourceDocumentId };
-  if (!(await insertSkill(ctx.db, { id, ...made, workspace_id, at: ctx.now }))) throw nameTaken(name);
+  if (!(await insertSkill(ctx.db, { id, ...made, workspace_id, at: ctx.now }))) throw createSkillNameTakenError(name);
   return saveVersion(ctx, { id, ...made, version: 0, updated_at: ctx.now, content }, byLabel);
 }
 
@@ -156,7 +158,7 @@ export async function changeSkill(
   const { name = skill.name, content = skill.content } = change;
   if (name !== skill.name) {
     await lockLibrary(ctx.db);
-    if (!(await renameSkill(ctx.db, skill.id, name))) throw nameTaken(name);
+    if (!(await renameSkill(ctx.db, skill.id, name))) throw createSkillNameTakenError(name);
   }
   if (content === skill.content) return { ...skill, name };
   return saveVersion(ctx, { ...skill, name, content }, byLabel);
@@ -175,20 +177,20 @@ async function saveVersion(ctx: Context, skill: Skill, byLabel: string): Promise
 }
 
 /** The brain or agent that an input names. Throws unless it names exactly one. */
-export function holderOf({
+export function getSkillHolder({
   brain_id,
   agent_id,
 }: {
   brain_id?: string | undefined;
   agent_id?: string | undefined;
-}): Holder {
+}): SkillHolder {
   if (brain_id && !agent_id) return { brainId: brain_id };
   if (agent_id && !brain_id) return { keyId: agent_id };
   throw new AppError('invalid_input', 'Give either brain_id or agent_id: where the skill is assigned.');
 }
 
 /** Throws unless the caller is an admin of the brain. An agent is already known to be their own. */
-export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
+export async function checkSkillHolder(ctx: Context, holder: SkillHolder): Promise<void> {
   if (!('brainId' in holder)) return;
   const role = (await ctx.brains()).roles.get(holder.brainId);
   if (!role) throw createNotFoundError('brain');
@@ -199,7 +201,7 @@ export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
   });
 }
 
-function nameTaken(name: string): AppError {
+function createSkillNameTakenError(name: string): AppError {
   return new AppError(
     'conflict',
     `The library already has a skill called «${name}». Save a new version of it, or choose another name.`,

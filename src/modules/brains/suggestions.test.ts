@@ -19,34 +19,34 @@ afterAll(async () => {
   await server.close();
 });
 
-type Listed = { suggestion_id: string; now: string | null; is_outdated: boolean } & Record<string, unknown>;
+type ListedSuggestion = { suggestion_id: string; now: string | null; is_outdated: boolean } & Record<string, unknown>;
 
-const newBrain = async (name: string) => String((await server.ok('create_brain', { name }))['brain_id']);
+const createBrain = async (name: string) => String((await server.ok('create_brain', { name }))['brain_id']);
 
 async function suggest(operation: string, input: object): Promise<string> {
   const { suggestion } = await server.ok(operation, input, { key });
   return (suggestion as { suggestion_id: string }).suggestion_id;
 }
 
-async function waiting(brain_id?: string): Promise<Listed[]> {
-  return (await server.ok('list_suggestions', brain_id ? { brain_id } : {}))['suggestions'] as Listed[];
+async function listWaiting(brain_id?: string): Promise<ListedSuggestion[]> {
+  return (await server.ok('list_suggestions', brain_id ? { brain_id } : {}))['suggestions'] as ListedSuggestion[];
 }
 
-async function section(brain_id: string): Promise<string | undefined> {
+async function findSectionText(brain_id: string): Promise<string | undefined> {
   const { sections } = await server.ok('list_core_knowledge', { brain_id });
   return (sections as { items: { content: string }[] }[])[0]?.items[0]?.content;
 }
 
 test('core knowledge that an agent suggests applies once a person accepts it, and the history names both', async () => {
-  const brain_id = await newBrain('Novel');
+  const brain_id = await createBrain('Novel');
   await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Write long sentences.' });
   const suggestion_id = await suggest('add_core_knowledge', {
     brain_id,
     section: 'Style',
     content: 'Write short ones.',
   });
-  expect(await section(brain_id)).toBe('Write long sentences.');
-  expect(await waiting(brain_id)).toEqual([
+  expect(await findSectionText(brain_id)).toBe('Write long sentences.');
+  expect(await listWaiting(brain_id)).toEqual([
     expect.objectContaining({
       suggestion_id,
       kind: 'add_core_knowledge',
@@ -57,46 +57,46 @@ test('core knowledge that an agent suggests applies once a person accepts it, an
     }),
   ]);
   await server.ok('accept_suggestion', { suggestion_id });
-  expect(await section(brain_id)).toBe('Write short ones.');
+  expect(await findSectionText(brain_id)).toBe('Write short ones.');
   const { sections } = await server.ok('list_core_knowledge', { brain_id });
   expect(JSON.stringify(sections)).toContain('suggested by Claude');
-  expect(await waiting(brain_id)).toEqual([]);
+  expect(await listWaiting(brain_id)).toEqual([]);
   expect((await server.call('decline_suggestion', { suggestion_id })).status).toBe(409);
 });
 
 test('a declined suggestion changes nothing, and cannot be accepted afterwards', async () => {
-  const brain_id = await newBrain('Declined');
+  const brain_id = await createBrain('Declined');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Obey me.' });
   await server.ok('decline_suggestion', { suggestion_id });
   expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(409);
-  expect(await section(brain_id)).toBeUndefined();
+  expect(await findSectionText(brain_id)).toBeUndefined();
   const { suggestions } = await server.ok('list_suggestions', { brain_id, state: 'declined' });
   expect(suggestions).toHaveLength(1);
 });
 
 test('a suggestion cannot be accepted after its item changed', async () => {
-  const brain_id = await newBrain('Changed');
+  const brain_id = await createBrain('Changed');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'From an agent.' });
   await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'From a person.' });
-  expect((await waiting(brain_id))[0]).toMatchObject({ is_outdated: true, now: 'From a person.' });
+  expect((await listWaiting(brain_id))[0]).toMatchObject({ is_outdated: true, now: 'From a person.' });
   expect((await server.call('accept_suggestion', { suggestion_id })).body).toMatchObject({ code: 'conflict' });
-  expect(await section(brain_id)).toBe('From a person.');
+  expect(await findSectionText(brain_id)).toBe('From a person.');
 });
 
 test('an agent’s equal suggestion is not stored twice', async () => {
-  const brain_id = await newBrain('Twice');
+  const brain_id = await createBrain('Twice');
   const wanted = { brain_id, section: 'style', content: 'The same.' };
   expect(await suggest('add_core_knowledge', wanted)).toBe(await suggest('add_core_knowledge', wanted));
-  expect(await waiting(brain_id)).toHaveLength(1);
+  expect(await listWaiting(brain_id)).toHaveLength(1);
 });
 
 test('accepting a suggestion retires an item, or saves, versions and assigns a skill', async () => {
-  const brain_id = await newBrain('Skills');
+  const brain_id = await createBrain('Skills');
   const { id: item_id } = await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Old.' });
   const accept = async (operation: string, input: object) =>
     server.ok('accept_suggestion', { suggestion_id: await suggest(operation, input) });
   await accept('remove_core_knowledge', { brain_id, item_id });
-  expect(await section(brain_id)).toBeUndefined();
+  expect(await findSectionText(brain_id)).toBeUndefined();
   await accept('create_skill', { name: 'review', content: 'First.' });
   await accept('skills', { action: 'save', name: 'review', content: 'Second.' });
   const { skill } = await server.ok('skills', { action: 'load', name: 'review' });
@@ -110,7 +110,7 @@ test('accepting a suggestion retires an item, or saves, versions and assigns a s
 });
 
 test('admins of a brain decide the suggestions about it, and people who may not read the brain do not see them', async () => {
-  const brain_id = await newBrain('Private');
+  const brain_id = await createBrain('Private');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Mine.' });
   const grace = await joinAs(server, database, 'grace@example.com');
   expect((await grace.call('accept_suggestion', { suggestion_id })).status).toBe(404);
@@ -120,15 +120,15 @@ test('admins of a brain decide the suggestions about it, and people who may not 
 });
 
 test('a suggestion ends with its brain', async () => {
-  const brain_id = await newBrain('Short-lived');
+  const brain_id = await createBrain('Short-lived');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Gone.' });
   await server.ok('delete_brain', { brain_id, confirm: 'Short-lived Brain' });
-  expect((await waiting()).map((each) => each.suggestion_id)).not.toContain(suggestion_id);
+  expect((await listWaiting()).map((each) => each.suggestion_id)).not.toContain(suggestion_id);
   expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(404);
 });
 
 test('an equal suggestion for another brain, another skill or a changed item is a separate suggestion', async () => {
-  const [one, other] = [await newBrain('One'), await newBrain('Other')];
+  const [one, other] = [await createBrain('One'), await createBrain('Other')];
   const same = { section: 'style', content: 'The same.' };
   const first = await suggest('add_core_knowledge', { brain_id: one, ...same });
   expect(await suggest('add_core_knowledge', { brain_id: other, ...same })).not.toBe(first);
@@ -144,7 +144,7 @@ test('an equal suggestion for another brain, another skill or a changed item is 
 });
 
 test('a key of one brain learns nothing from suggestions of skills that it may not see', async () => {
-  const brain_id = await newBrain('Narrow');
+  const brain_id = await createBrain('Narrow');
   const { skill_id } = await server.ok('create_skill', { name: 'hush', content: 'TOP SECRET' });
   const { key: narrow } = await server.ok('create_key', { label: 'Narrow', reach: 'brain', home_brain_id: brain_id });
   const suggestion_id = await suggest('assign_skill', { skill_id, brain_id });
@@ -155,7 +155,7 @@ test('a key of one brain learns nothing from suggestions of skills that it may n
 });
 
 test('a suggestion with invisible characters is refused', async () => {
-  const brain_id = await newBrain('Unseen');
+  const brain_id = await createBrain('Unseen');
   const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
   const refused = await server.call('add_core_knowledge', wish, { key });
   expect(refused).toMatchObject({
@@ -167,12 +167,12 @@ test('a suggestion with invisible characters is refused', async () => {
 test('a suggestion to assign a skill to one agent names the agent', async () => {
   const { skill_id } = await server.ok('create_skill', { name: 'for-one', content: 'Be brief.' });
   const suggestion_id = await suggest('assign_skill', { skill_id, agent_id: agentId });
-  const found = (await waiting()).find((each) => each.suggestion_id === suggestion_id);
+  const found = (await listWaiting()).find((each) => each.suggestion_id === suggestion_id);
   expect(found).toMatchObject({ kind: 'place_skill', brain_id: null, agent_name: 'Claude' });
 });
 
 test('pages of suggestions have each suggestion once, newest first', async () => {
-  const brain_id = await newBrain('Paged');
+  const brain_id = await createBrain('Paged');
   const made: string[] = [];
   for (const section of ['a', 'b', 'c'])
     made.unshift(String(await suggest('add_core_knowledge', { brain_id, section, content: section })));

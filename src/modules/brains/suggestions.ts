@@ -7,10 +7,10 @@ import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
 import { findBrains } from './store/brains.ts';
-import type { Placing } from './place-skill.ts';
-import { checkHolder } from './skills.ts';
+import type { Placing } from './change-skill-assignment.ts';
+import { checkSkillHolder } from './skills.ts';
 import { findActiveItem } from './store/core-knowledge.ts';
-import { findSkill, type Holder } from './store/skills.ts';
+import { findSkill, type SkillHolder } from './store/skills.ts';
 import {
   countWaiting,
   findEqual,
@@ -31,12 +31,17 @@ export const suggestionOutput = z
   .describe('Nothing changed. The suggestion waits for a person.');
 
 /** A suggested change. The admins of `brainId` may decide it. */
-type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string | null; input: Record<string, unknown> };
+type SuggestedChange = {
+  kind: SuggestionKind;
+  brainId: string | null;
+  skillId?: string | null;
+  input: Record<string, unknown>;
+};
 
 /** Stores a suggestion, or returns an equal pending one. */
-export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<typeof suggestionOutput>> {
+export async function suggest(ctx: Context, wanted: SuggestedChange): Promise<z.output<typeof suggestionOutput>> {
   const { caller } = ctx;
-  if (hasUnseen(JSON.stringify(wanted.input))) throw unseen();
+  if (hasUnseen(JSON.stringify(wanted.input))) throw createHiddenTextError();
   const suggestion = {
     id: ctx.newId(),
     workspace_id: caller.workspaceId,
@@ -44,7 +49,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
     brain_id: wanted.brainId,
     skill_id: wanted.skillId ?? null,
     input: wanted.input,
-    replaces: await standing(ctx, wanted.kind, { ...wanted, skillId: wanted.skillId ?? null }),
+    replaces: await readTargetState(ctx, wanted.kind, { ...wanted, skillId: wanted.skillId ?? null }),
     suggested_by: caller.personId,
     suggested_by_label: caller.label,
     key_id: findOwnId(caller, 'key'),
@@ -52,7 +57,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
   };
   const equal = await findEqual(ctx.db, suggestion);
   if (equal) return { suggestion_id: equal, message };
-  if ((await countWaiting(ctx.db, caller.personId)) >= mostWaiting) throw tooMany();
+  if ((await countWaiting(ctx.db, caller.personId)) >= mostWaiting) throw createTooManySuggestionsError();
   await insertSuggestion(ctx.db, suggestion);
   if (wanted.brainId) await emitBrainUpdated(ctx, wanted.brainId);
   return { suggestion_id: suggestion.id, message };
@@ -62,7 +67,7 @@ const message =
   'This is only a suggestion: people change core knowledge and skills. Your person accepts or declines it on the page of the brain in the console.';
 
 /** The present state of a suggestion's target. It must not change until the suggestion is accepted. */
-async function standing(
+async function readTargetState(
   ctx: Context,
   kind: SuggestionKind,
   { brainId, skillId, input }: { brainId: string | null; skillId: string | null; input: Record<string, unknown> },
@@ -80,7 +85,7 @@ export async function isOutdated(
   ctx: Context,
   { change, brain_id, skill_id, input, replaces }: Suggestion,
 ): Promise<boolean> {
-  return (await standing(ctx, change, { brainId: brain_id, skillId: skill_id, input })) !== replaces;
+  return (await readTargetState(ctx, change, { brainId: brain_id, skillId: skill_id, input })) !== replaces;
 }
 
 /** Emits the change to open pages of the brain. */
@@ -90,14 +95,14 @@ export async function emitBrainUpdated(ctx: Context, brainId: string): Promise<v
 }
 
 /** Invisible characters would hide the text from the person who accepts it. */
-function unseen(): AppError {
+function createHiddenTextError(): AppError {
   return new AppError(
     'invalid_input',
     'It contains invisible or direction-changing characters. Leave them out: a person decides by what they see.',
   );
 }
 
-function tooMany(): AppError {
+function createTooManySuggestionsError(): AppError {
   return new AppError(
     'conflict',
     `${mostWaiting} suggestions of your person's agents wait already. Ask the person to decide them in the console.`,
@@ -108,10 +113,10 @@ function tooMany(): AppError {
 export async function suggestPlacing(
   ctx: Context,
   skillId: string,
-  holder: Holder,
+  holder: SkillHolder,
   wanted: Placing,
 ): Promise<z.output<typeof suggestionOutput>> {
-  await checkHolder(ctx, holder);
+  await checkSkillHolder(ctx, holder);
   const where = 'brainId' in holder ? { brainId: holder.brainId } : { brainId: null };
   const input = { ...wanted, ...('keyId' in holder && { agent_id: holder.keyId }) };
   return suggest(ctx, { kind: 'place_skill', skillId, ...where, input });

@@ -15,15 +15,21 @@ afterAll(async () => {
   await server.close();
 });
 
-async function newBrain(name: string, parent?: string, key = server.key): Promise<string> {
+async function createBrain(name: string, parent?: string, key = server.key): Promise<string> {
   const input = { name, ...(parent && { parent_brain_id: parent }) };
   return String((await server.ok('create_brain', input, { key }))['brain_id']);
 }
 
-type Listed = { id: string; name: string; parent_brain_id: string | null; is_personal: boolean; memory_count: number };
+type ListedBrain = {
+  id: string;
+  name: string;
+  parent_brain_id: string | null;
+  is_personal: boolean;
+  memory_count: number;
+};
 
-async function brainsOf(key = server.key): Promise<Listed[]> {
-  return (await server.ok('list_brains', {}, { key }))['brains'] as Listed[];
+async function listBrains(key = server.key): Promise<ListedBrain[]> {
+  return (await server.ok('list_brains', {}, { key }))['brains'] as ListedBrain[];
 }
 
 async function move(brain_id: string, parent_brain_id: string | null, key = server.key) {
@@ -32,7 +38,7 @@ async function move(brain_id: string, parent_brain_id: string | null, key = serv
 
 describe('changing a brain', () => {
   test('changes the named fields and leaves the rest unchanged', async () => {
-    const brain_id = await newBrain('Design');
+    const brain_id = await createBrain('Design');
     const response = await server.request(`/v1/brains/${brain_id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
@@ -51,11 +57,14 @@ describe('changing a brain', () => {
       description: 'Shapes and colours',
       language: 'de',
     });
-    expect((await brainsOf()).find(({ id }) => id === brain_id)).toMatchObject({ language: 'de', name: 'Look Brain' });
+    expect((await listBrains()).find(({ id }) => id === brain_id)).toMatchObject({
+      language: 'de',
+      name: 'Look Brain',
+    });
   });
 
   test('with nothing to change, or an unknown language, is refused', async () => {
-    const brain_id = await newBrain('Refused');
+    const brain_id = await createBrain('Refused');
     expect((await server.call('update_brain', { brain_id })).status).toBe(422);
     for (const language of ['English', 'DE', 'e', '']) {
       expect((await server.call('update_brain', { brain_id, language })).status).toBe(422);
@@ -64,7 +73,7 @@ describe('changing a brain', () => {
   });
 
   test('is for admins with a person’s authority', async () => {
-    const brain_id = await newBrain('Ours');
+    const brain_id = await createBrain('Ours');
     const { key } = await addPerson(database);
     expect((await server.call('update_brain', { brain_id, name: 'Mine' }, { key })).status).toBe(404);
     const narrow = String(
@@ -85,24 +94,24 @@ describe('changing a brain', () => {
 
 describe('moving a brain', () => {
   test('puts it and its lower brains below another brain, and back to the top', async () => {
-    const [top, other] = [await newBrain('Top'), await newBrain('Other')];
-    const child = await newBrain('Child', other);
+    const [top, other] = [await createBrain('Top'), await createBrain('Other')];
+    const child = await createBrain('Child', other);
     expect((await move(other, top)).body).toMatchObject({ parent_brain_id: top });
     const narrow = String((await server.ok('create_key', { label: 'n', home_brain_id: child, reach: 'brain' }))['key']);
-    expect((await brainsOf(narrow)).map(({ id }) => id).toSorted()).toEqual([top, other, child].toSorted());
+    expect((await listBrains(narrow)).map(({ id }) => id).toSorted()).toEqual([top, other, child].toSorted());
     expect((await move(other, null)).body).toMatchObject({ parent_brain_id: null });
-    expect((await brainsOf(narrow)).map(({ id }) => id).toSorted()).toEqual([other, child].toSorted());
+    expect((await listBrains(narrow)).map(({ id }) => id).toSorted()).toEqual([other, child].toSorted());
   });
 
   test('below itself or its own children is refused', async () => {
-    const parent = await newBrain('Ring');
-    const grandchild = await newBrain('Ring 3', await newBrain('Ring 2', parent));
+    const parent = await createBrain('Ring');
+    const grandchild = await createBrain('Ring 3', await createBrain('Ring 2', parent));
     for (const below of [parent, grandchild]) expect((await move(parent, below)).status).toBe(409);
   });
 
   test('two brains below each other at once leaves one of them in place', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const [one, two] = [await newBrain('One'), await newBrain('Two')];
+      const [one, two] = [await createBrain('One'), await createBrain('Two')];
       const statuses = (await Promise.all([move(one, two), move(two, one)])).map(({ status }) => status);
       expect(statuses.toSorted()).toEqual([200, 409]);
     }
@@ -110,13 +119,13 @@ describe('moving a brain', () => {
 
   test('a personal brain below another is refused for every caller', async () => {
     const { key, brainId } = await addPerson(database);
-    expect((await move(brainId, await newBrain('Hers', undefined, key), key)).status).toBe(409);
+    expect((await move(brainId, await createBrain('Hers', undefined, key), key)).status).toBe(409);
     expect((await move(brainId, null)).status).toBe(404);
   });
 
   test('is for its owner: an admin who put it below a brain of their own would own it', async () => {
     const { key, email } = await addPerson(database);
-    const [team, own] = [await newBrain('Team'), await newBrain('Own', undefined, key)];
+    const [team, own] = [await createBrain('Team'), await createBrain('Own', undefined, key)];
     await server.ok('invite_member', { brain_id: team, email, access_level: 'admin' });
     expect((await server.call('update_brain', { brain_id: team, description: 'Ours' }, { key })).status).toBe(200);
     expect((await move(team, own, key)).body).toMatchObject({ code: 'forbidden' });
@@ -126,9 +135,9 @@ describe('moving a brain', () => {
   test('is refused where the caller is no admin, and hidden brains do not exist', async () => {
     const { key, personId } = await addPerson(database);
     const [shared, hidden, mine] = [
-      await newBrain('Shared'),
-      await newBrain('Hidden'),
-      await newBrain('M', undefined, key),
+      await createBrain('Shared'),
+      await createBrain('Hidden'),
+      await createBrain('M', undefined, key),
     ];
     await database.rows(
       `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
@@ -141,21 +150,21 @@ describe('moving a brain', () => {
 
 test('a brain below a personal brain does not open the personal one to its members', async () => {
   const { key, brainId } = await addPerson(database);
-  const project = await newBrain('Project', brainId, key);
+  const project = await createBrain('Project', brainId, key);
   const guest = await addPerson(database);
   await database.rows(
     `insert into brain_members select $1, $2, workspace_id, 'admin', true, now(), null from brains where id = $1`,
     [project, guest.personId],
   );
-  expect((await brainsOf(guest.key)).map(({ id }) => id)).not.toContain(brainId);
-  expect((await brainsOf(key)).map(({ id }) => id)).toEqual(expect.arrayContaining([brainId, project]));
+  expect((await listBrains(guest.key)).map(({ id }) => id)).not.toContain(brainId);
+  expect((await listBrains(key)).map(({ id }) => id)).toEqual(expect.arrayContaining([brainId, project]));
 });
 
 test('a list has the number of memories of each brain, without archived ones', async () => {
-  const target_brain_id = await newBrain('Counted');
+  const target_brain_id = await createBrain('Counted');
   const content = ['Ada likes tea', 'Grace likes coffee', 'Tea is served at four'];
   const stored = [];
   for (const each of content) stored.push(await server.ok('add_memory', { content: each, target_brain_id }));
   await server.ok('archive_memory', { id: stored[0]?.['id'] });
-  expect((await brainsOf()).find(({ id }) => id === target_brain_id)).toMatchObject({ memory_count: 2 });
+  expect((await listBrains()).find(({ id }) => id === target_brain_id)).toMatchObject({ memory_count: 2 });
 });

@@ -5,14 +5,14 @@ import { writePage } from './chat-page.ts';
 import {
   insertTurn,
   isStopped,
-  lastTurn,
+  findLastTurn,
   listTurns,
   openChat,
   updateChat,
   type ChatRow,
   type TurnRow,
 } from './store/chats.ts';
-import { summaryOf, titleOf } from './titles.ts';
+import { buildSummary, buildTitle } from './titles.ts';
 
 /** At this length, a conversation continues in another page. */
 const longestPart = 250_000;
@@ -24,13 +24,17 @@ export type Conversation = {
   title?: string | undefined;
   summary?: string | undefined;
 };
-export type Captured = { stored: number; chat: ChatRow | null; slug: string | null };
+export type CaptureOutcome = { stored: number; chat: ChatRow | null; slug: string | null };
 
 /**
  * Adds turns to the conversation of a session of the caller's person. A turn that repeats the one before it is left out, since hooks
  * may fire twice. Nothing is stored for a person who switched capture off.
  */
-export async function capture(ctx: Context, conversation: Conversation, said: readonly NewTurn[]): Promise<Captured> {
+export async function capture(
+  ctx: Context,
+  conversation: Conversation,
+  said: readonly NewTurn[],
+): Promise<CaptureOutcome> {
   const { personId, workspaceId } = ctx.caller;
   if (await isStopped(ctx.db, personId)) return { stored: 0, chat: null, slug: null };
   const { homeBrainId } = await ctx.brains();
@@ -51,7 +55,7 @@ export async function capture(ctx: Context, conversation: Conversation, said: re
 
 async function addTurns(ctx: Context, opened: ChatRow, said: readonly NewTurn[]) {
   let chat = opened;
-  let before: NewTurn | undefined = await lastTurn(ctx.db, chat.id);
+  let before: NewTurn | undefined = await findLastTurn(ctx.db, chat.id);
   let stored = 0;
   for (const { role, content } of said) {
     if (before?.role === role && before.content === content) continue;
@@ -75,7 +79,7 @@ export async function refresh(
   given: Titles = {},
 ): Promise<{ chat: ChatRow; slug: string }> {
   const turns = await listTurns(ctx.db, chat.id, chat.part_from);
-  const titled = { ...chat, ...(await titlesOf(ctx, chat, given)) };
+  const titled = { ...chat, ...(await chooseTitles(ctx, chat, given)) };
   const person = await findPerson(ctx.db, chat.person_id);
   const { id: pageId, slug } = await writePage(ctx, titled, person?.name ?? 'Somebody', turns);
   const { id, workspace_id: _workspace, ...fields } = { ...titled, page_id: chat.page_id ?? pageId };
@@ -83,7 +87,7 @@ export async function refresh(
   return { chat: { ...titled, page_id: fields.page_id }, slug };
 }
 
-async function titlesOf(ctx: Context, chat: ChatRow, { title, summary }: Titles): Promise<Partial<ChatRow>> {
+async function chooseTitles(ctx: Context, chat: ChatRow, { title, summary }: Titles): Promise<Partial<ChatRow>> {
   if (title !== undefined || summary !== undefined)
     return { title: title ?? chat.title, summary: summary ?? chat.summary, titled_by: 'given' };
   if (chat.titled_by !== 'rules') return {};
@@ -91,5 +95,5 @@ async function titlesOf(ctx: Context, chat: ChatRow, { title, summary }: Titles)
     ...(await listTurns(ctx.db, chat.id, 0, 20)),
     ...(await listTurns(ctx.db, chat.id, Math.max(20, chat.turns - 5))),
   ];
-  return { title: titleOf(turns), summary: summaryOf(turns) };
+  return { title: buildTitle(turns), summary: buildSummary(turns) };
 }

@@ -13,12 +13,12 @@ export async function writePage(ctx: Context, chat: ChatRow, personName: string,
   const assistant = clientNames[chat.client] ?? chat.client;
   const speakers = { user: personName, assistant, other: 'Tool' };
   const body = turns
-    .map(({ role, content, said_at }) => `**${speakers[role]}** (${role}, ${minuteOf(said_at)}):\n\n${content}`)
+    .map(({ role, content, said_at }) => `**${speakers[role]}** (${role}, ${formatMinute(said_at)}):\n\n${content}`)
     .join('\n\n---\n\n');
   const number = chat.part > 1 ? ` (part ${chat.part})` : '';
   const [stored] = await storePages(ctx, chat.brain_id, [
     {
-      ...pageOf(chat, chat.part),
+      ...buildPageFields(chat, chat.part),
       title: `${chat.title}${number}`,
       body: `${chat.summary}\n\n---\n\n${body}`,
       frontmatter: {
@@ -38,12 +38,12 @@ export async function writePage(ctx: Context, chat: ChatRow, personName: string,
   return stored;
 }
 
-function minuteOf(moment: Date): string {
+function formatMinute(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Fields shared by all versions of a page. Earlier versions are not kept. */
-function pageOf({ page_ref, client, started_at }: ChatRow, part: number): NewPage {
+function buildPageFields({ page_ref, client, started_at }: ChatRow, part: number): NewPage {
   return {
     sourceRef: `chat:${page_ref}:${part}`,
     source: `${client}:chat`,
@@ -58,7 +58,7 @@ function pageOf({ page_ref, client, started_at }: ChatRow, part: number): NewPag
 
 /** Deletes the pages of a conversation with their history. */
 export async function removePages(ctx: Context, chat: ChatRow): Promise<void> {
-  const pages = Array.from({ length: chat.part }, (_none, at) => pageOf(chat, at + 1));
+  const pages = Array.from({ length: chat.part }, (_none, at) => buildPageFields(chat, at + 1));
   await storePages(ctx, chat.brain_id, pages);
   await storePages(
     ctx,

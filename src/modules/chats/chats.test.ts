@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Sends a request as the plugin's hooks do with curl: same URLs, headers, query strings and bodies. */
-async function hook(path: string, body?: object, as = key) {
+async function callHook(path: string, body?: object, as = key) {
   const headers = { authorization: `Bearer ${as}`, 'user-agent': 'curl/8.5.0', accept: '*/*' };
   const response = await server.request(
     path,
@@ -26,13 +26,13 @@ async function hook(path: string, body?: object, as = key) {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 const turn = (session_id: string, role: string, content: string, as = key) =>
-  hook('/ingest/claude', { session_id, role, content }, as);
+  callHook('/ingest/claude', { session_id, role, content }, as);
 
 test('fields that a newer plugin sends beside the known ones lose nothing, at any depth', async () => {
   const more = { surprise: { deep: [1] }, hook_event_name: 'Stop', transcript_path: null };
-  const turned = await hook('/ingest/claude', { session_id: 's-newer', role: 'user', content: 'Noon', ...more });
+  const turned = await callHook('/ingest/claude', { session_id: 's-newer', role: 'user', content: 'Noon', ...more });
   expect(turned).toMatchObject({ status: 200, body: { stored: true } });
-  const device = await hook('/inbox/claude/devices', {
+  const device = await callHook('/inbox/claude/devices', {
     hostname: 'laptop',
     sections: [{ name: 'core', version: 4, hash: 'x' }],
     ...more,
@@ -40,16 +40,16 @@ test('fields that a newer plugin sends beside the known ones lose nothing, at an
   expect(device).toMatchObject({ status: 200, body: { reported: 1 } });
   const received = [{ kind: 'core_knowledge', key: 'tone', bytes: 9 }];
   const ack = { session_id: 's-newer', applied: [], context_received: received, ...more };
-  expect(await hook('/inbox/claude/ack', ack)).toEqual({ status: 200, body: { acked: 0 } });
-  expect((await hook('/inbox/claude?session_id=s-newer&mode=prompt&cwd=/x')).status).toBe(200);
-  expect((await hook('/ingest/claude', { session_id: 's-newer', role: 'nobody', ...more })).status).toBe(422);
-  expect((await hook('/v1/memory', { content: 'x', ...more })).status).not.toBe(200);
+  expect(await callHook('/inbox/claude/ack', ack)).toEqual({ status: 200, body: { acked: 0 } });
+  expect((await callHook('/inbox/claude?session_id=s-newer&mode=prompt&cwd=/x')).status).toBe(200);
+  expect((await callHook('/ingest/claude', { session_id: 's-newer', role: 'nobody', ...more })).status).toBe(422);
+  expect((await callHook('/v1/memory', { content: 'x', ...more })).status).not.toBe(200);
 });
 
 test('a whole session of the public Claude Code plugin works: device, inbox, turns, acknowledgements', async () => {
   const { home_brain_id } = await server.ok('who_am_i');
   await server.ok('add_core_knowledge', { brain_id: home_brain_id, section: 'tone', content: 'Be terse.' });
-  const device = await hook('/inbox/claude/devices', {
+  const device = await callHook('/inbox/claude/devices', {
     hostname: 'laptop',
     sections: [{ name: 'core', version: 4 }],
     client: 'claude',
@@ -60,21 +60,21 @@ test('a whole session of the public Claude Code plugin works: device, inbox, tur
   expect(device).toMatchObject({ status: 200, body: { device_id: expect.any(String), reported: 1, drift: [] } });
   const at = (mode: string) =>
     `/inbox/claude?session_id=s-1&source=${mode}&mode=${mode}&tz=Europe/Berlin&device_id=${device.body['device_id']}`;
-  const started = await hook(at('startup'));
+  const started = await callHook(at('startup'));
   expect(started).toMatchObject({
     status: 200,
     body: { actions: [], context_items: [{ kind: 'core_knowledge', key: 'tone' }] },
   });
   expect(started.body['context']).toContain('Be terse.');
-  expect((await hook(at('prompt'))).body).toMatchObject({ actions: [], context: '', context_items: [] });
-  expect((await hook(at('stop'))).body).toMatchObject({ actions: [], context: '' });
+  expect((await callHook(at('prompt'))).body).toMatchObject({ actions: [], context: '', context_items: [] });
+  expect((await callHook(at('stop'))).body).toMatchObject({ actions: [], context: '' });
   const ack = {
     session_id: 's-1',
     mode: 'startup',
     applied: [],
     context_received: [{ kind: 'core_knowledge', key: 'tone' }],
   };
-  expect(await hook('/inbox/claude/ack', { ...ack, device_id: device.body['device_id'] })).toEqual({
+  expect(await callHook('/inbox/claude/ack', { ...ack, device_id: device.body['device_id'] })).toEqual({
     status: 200,
     body: { acked: 0 },
   });
@@ -83,11 +83,11 @@ test('a whole session of the public Claude Code plugin works: device, inbox, tur
     turns: 1,
   });
   const newer = { role: 'assistant', content: 'At noon, from pier four.', client: 'claude', client_type: 'cli' };
-  expect((await hook('/ingest/claude', { session_id: 's-1', ...newer })).body).toMatchObject({
+  expect((await callHook('/ingest/claude', { session_id: 's-1', ...newer })).body).toMatchObject({
     stored: true,
     turns: 2,
   });
-  const again = await hook('/inbox/claude/devices', {
+  const again = await callHook('/inbox/claude/devices', {
     hostname: 'laptop',
     sections: [],
     client: 'claude',

@@ -1,9 +1,9 @@
 import { defineModule } from '#kernel/module';
-import { llmOf } from '#modules/usage';
+import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { chatResource } from './ids.ts';
-import { titlesRound } from './model-titles.ts';
+import { createTitlesRound } from './model-titles.ts';
 import { deleteChatSession } from './operations/delete-chat-session.ts';
 import { getOvernightDigest } from './operations/get-overnight-digest.ts';
 import { ingestChatTurn } from './operations/ingest-chat-turn.ts';
@@ -30,7 +30,9 @@ export const chatsModule = defineModule<Ground>({
     listDevices,
   ],
   work(ground, calls) {
-    const llm = llmOf(ground);
-    return llm ? { eachMinute: [titlesRound({ llm, transactions: ground.transactions, calls, now, newId })] } : {};
+    const llm = getMeteredLlm(ground);
+    return llm
+      ? { eachMinute: [createTitlesRound({ llm, transactions: ground.transactions, calls, now, newId })] }
+      : {};
   },
 });

@@ -1,6 +1,6 @@
 // Conversations that move with their brain, so that they go on where they stopped. They belong to the person who imports them.
 import { archived } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { definePortableTable } from '#modules/brains';
 import { pageTarget } from '#modules/pages';
 import { z } from 'zod';
 import { turnRoles } from './store/chats.ts';
@@ -12,7 +12,7 @@ const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
 const isFirstOfName = (chat: string) => `not exists (
   select from chat_sessions as earlier where earlier.brain_id = ${chat}.brain_id and earlier.session_id = ${chat}.session_id and earlier.id < ${chat}.id)`;
 
-const chats = portableTable({
+const chats = definePortableTable({
   kind: 'chat_session',
   table: 'chat_sessions',
   ...scopes,
@@ -40,7 +40,7 @@ const chats = portableTable({
   }),
 });
 
-const turns = portableTable({
+const turns = definePortableTable({
   kind: 'chat_turn',
   table: 'chat_turns',
   ...scopes,

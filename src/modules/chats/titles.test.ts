@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { summaryOf, titleOf } from './titles.ts';
+import { buildSummary, buildTitle } from './titles.ts';
 
-const asked = (content: string) => titleOf([{ role: 'user', content }]);
+const buildTitleOfQuestion = (content: string) => buildTitle([{ role: 'user', content }]);
 
 test('wrappers of a client are left out of a title, and a tag without an end stays', () => {
-  expect(asked('<context>old</context>How do I bake bread?')).toBe('How do I bake bread?');
-  expect(asked('<a><b>x</b></a> Say <p> why')).toBe('Say <p why');
-  expect(asked('<a>1<a>2</a>3</a> rest')).toBe('3</a rest');
-  expect(asked('</a><a> kept')).toBe('</a <a kept');
-  expect(asked('```js\nlet it;\n``` What is it?')).toBe('What is it?');
+  expect(buildTitleOfQuestion('<context>old</context>How do I bake bread?')).toBe('How do I bake bread?');
+  expect(buildTitleOfQuestion('<a><b>x</b></a> Say <p> why')).toBe('Say <p why');
+  expect(buildTitleOfQuestion('<a>1<a>2</a>3</a> rest')).toBe('3</a rest');
+  expect(buildTitleOfQuestion('</a><a> kept')).toBe('</a <a kept');
+  expect(buildTitleOfQuestion('```js\nlet it;\n``` What is it?')).toBe('What is it?');
 });
 
 test('a summary of the longest messages is made at once', () => {
@@ -17,7 +17,7 @@ test('a summary of the longest messages is made at once', () => {
     .replaceAll(' ', '>');
   const content = `${tags}${'<a>'.repeat(20_000)}</t2999>`;
   const began = process.cpuUsage();
-  summaryOf([{ role: 'user', content }]);
+  buildSummary([{ role: 'user', content }]);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1_000).toBeLessThan(500); // it took seven seconds
 });

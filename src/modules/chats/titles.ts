@@ -8,26 +8,28 @@ const longestSummary = 600;
 const shortestSentence = 10;
 
 /** The person's first question, in one line. */
-export function titleOf(turns: readonly Turn[]): string {
-  const asked = turns.find(({ role, content }) => role === 'user' && proseOf(content) !== '') ?? turns[0];
-  return cut(firstSentence(proseOf(asked?.content ?? '')), longestTitle) || 'A conversation';
+export function buildTitle(turns: readonly Turn[]): string {
+  const asked = turns.find(({ role, content }) => role === 'user' && extractProse(content) !== '') ?? turns[0];
+  return cut(takeFirstSentence(extractProse(asked?.content ?? '')), longestTitle) || 'A conversation';
 }
 
 /** The first question, the last question, and the start of the last answer. */
-export function summaryOf(turns: readonly Turn[]): string {
-  const asked = turns.filter(({ role }) => role === 'user').map(({ content }) => firstSentence(proseOf(content)));
+export function buildSummary(turns: readonly Turn[]): string {
+  const asked = turns
+    .filter(({ role }) => role === 'user')
+    .map(({ content }) => takeFirstSentence(extractProse(content)));
   const answer = turns.findLast(({ role }) => role === 'assistant');
   const [first, last] = [asked[0], asked.length > 1 ? asked.at(-1) : undefined];
   const said = [
     first && `Asked: ${cut(first, 200)}`,
     last && `Last asked: ${cut(last, 200)}`,
-    answer && `Answer: ${cut(firstSentence(proseOf(answer.content)), 200)}`,
+    answer && `Answer: ${cut(takeFirstSentence(extractProse(answer.content)), 200)}`,
   ];
   return cut(said.filter(Boolean).join(' '), longestSummary);
 }
 
 /** The words of a message, without code, Markdown and wrappers of its client. */
-function proseOf(text: string): string {
+function extractProse(text: string): string {
   return withoutWrappers(text.replaceAll(/```[\s\S]*?(```|$)/g, ' '))
     .replaceAll(/[#*_`>|]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -43,7 +45,7 @@ function withoutWrappers(text: string): string {
   let from = 0;
   for (const { 0: tag, 1: name, index } of text.matchAll(/<([a-z][\w-]*)>/g)) {
     if (index < from) continue;
-    const end = nextEnd(ends.get(name) ?? [], index + tag.length);
+    const end = findNextEnd(ends.get(name) ?? [], index + tag.length);
     if (!end) continue;
     parts.push(text.slice(from, index), ' ');
     from = end.index + end[0].length;
@@ -52,12 +54,12 @@ function withoutWrappers(text: string): string {
 }
 
 /** The first end from a place on, of ends whose last comes first. Those before it belong to no later tag either. */
-function nextEnd(ends: RegExpExecArray[], from: number): RegExpExecArray | undefined {
+function findNextEnd(ends: RegExpExecArray[], from: number): RegExpExecArray | undefined {
   while (ends.length > 0 && ends.at(-1)!.index < from) ends.pop();
   return ends.at(-1);
 }
 
-function firstSentence(text: string): string {
+function takeFirstSentence(text: string): string {
   const end = text.slice(shortestSentence).search(/[.!?](?=\s|$)/);
   return end < 0 ? text : text.slice(0, shortestSentence + end + 1);
 }

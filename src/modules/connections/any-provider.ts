@@ -1,8 +1,8 @@
 // A consent at any OAuth provider, given only its two endpoints.
 import { AppError } from '#kernel/errors';
 import type { Egress } from '#platform/egress';
-import { customProvider } from './custom-provider.ts';
-import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient, type Tokens } from './oauth-client.ts';
+import { buildCustomProvider } from './custom-provider.ts';
+import { buildAuthorizationUrl, exchangeCode, InvalidGrant, type OAuthClient, type Tokens } from './oauth-client.ts';
 
 /** A client at a provider. `baseUrl` stands in for the provider's hosts, where the operator set one. */
 export type ConsentClient = {
@@ -27,10 +27,10 @@ export type AskConsent = {
 
 export function createAskConsent(egress: Egress): AskConsent {
   return {
-    url: (client, asked) => authorizationUrl(oauthClient(client), asked),
+    url: (client, asked) => buildAuthorizationUrl(toOAuthClient(client), asked),
     async tokens(client, callback) {
       try {
-        return await exchangeCode(egress, oauthClient(client), callback);
+        return await exchangeCode(egress, toOAuthClient(client), callback);
       } catch (error) {
         if (!(error instanceof InvalidGrant)) throw error;
         const message = `${client.label} no longer accepts this consent. Start again.`;
@@ -40,9 +40,9 @@ export function createAskConsent(egress: Egress): AskConsent {
   };
 }
 
-function oauthClient(client: ConsentClient): OAuthClient {
+function toOAuthClient(client: ConsentClient): OAuthClient {
   const { label, authorizeUrl, tokenUrl, authorizeWith, baseUrl, clientId, clientSecret, redirectUri } = client;
-  const provider = customProvider({
+  const provider = buildCustomProvider({
     name: label,
     label,
     authorizeUrl,

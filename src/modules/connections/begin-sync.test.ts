@@ -21,7 +21,7 @@ async function link(email: string, { source = 'gmail', ...more }: { source?: str
   const { code, state } = Object.fromEntries(new URL(target).searchParams);
   return browser.ok('finish_oauth', { code, state });
 }
-const syncsOf = async (connectionId: unknown) =>
+const listSyncs = async (connectionId: unknown) =>
   (await server.ok('list_syncs')).syncs.filter(({ connection_id }) => connection_id === connectionId);
 
 test('an account that a person connects at the console syncs into their own brain at once', async () => {
@@ -41,20 +41,20 @@ test('an account that a person connects at the console syncs into their own brai
 });
 
 test('an account that is connected again keeps its sync as it is', async () => {
-  const [sync] = await syncsOf((await link('ada@example.com'))['connection_id']);
+  const [sync] = await listSyncs((await link('ada@example.com'))['connection_id']);
   const { brain_id } = await server.ok('create_brain', { name: 'Elsewhere' });
   await server.ok('stop_sync', { sync_id: sync?.sync_id });
   const own = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 60, days: 30 });
   const again = await link('ada@example.com', { sync: true });
   expect(again).toMatchObject({ sync_id: own.sync_id, sync_error: null });
-  expect(await syncsOf(again['connection_id'])).toMatchObject([{ brain_id, every_minutes: 60, days: 30 }]);
+  expect(await listSyncs(again['connection_id'])).toMatchObject([{ brain_id, every_minutes: 60, days: 30 }]);
 });
 
 test('an account that is connected without that does not sync', async () => {
   google.addAccount({ email: 'eve@example.com', name: 'Eve' });
   const linked = await link('eve@example.com');
   expect(linked).toMatchObject({ sync_id: null, sync_error: null });
-  expect(await syncsOf(linked['connection_id'])).toEqual([]);
+  expect(await listSyncs(linked['connection_id'])).toEqual([]);
 });
 
 test('a link from elsewhere starts no sync, whatever it says', async () => {
@@ -69,7 +69,7 @@ test('a link from elsewhere starts no sync, whatever it says', async () => {
   expect(back.headers.get('location')).toBe('/integrations?connected=gmail');
   const { connections } = await server.ok('list_connections');
   const linked = connections.find(({ account }) => account === 'mia@example.com');
-  expect(await syncsOf(linked?.connection_id)).toEqual([]);
+  expect(await listSyncs(linked?.connection_id)).toEqual([]);
 });
 
 test('an account whose source a rule blocks is linked, and the page says why it does not sync', async () => {

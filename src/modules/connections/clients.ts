@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
 import type { ProviderSettings } from './provider-settings.ts';
-import { customProvider } from './custom-provider.ts';
+import { buildCustomProvider } from './custom-provider.ts';
 import type { Provider } from '#kernel/provider';
 import type { ProviderDirectory } from '#kernel/provider-access';
 import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';
@@ -48,12 +48,12 @@ function createClients(options: {
   const byName = new Map(listed.map((provider) => [provider.name, provider]));
   const redirectUri = `${publicUrl}/api/oauth/callback`;
   const baseUrlOf = (provider: string) => settings[provider]?.baseUrl ?? null;
-  const ofServer = (provider: string) => fromSettings(settings[provider]);
-  const known = (name: string, row: ConfigRow | undefined) => providerOf(byName.get(name), row);
+  const ofServer = (provider: string) => getConfiguredClient(settings[provider]);
+  const known = (name: string, row: ConfigRow | undefined) => mergeProvider(byName.get(name), row);
 
   async function secretOf(db: Db, workspaceId: string, config: ConfigRow): Promise<string | null> {
     if (!config.client_secret) return null;
-    return vault.open(db, clientSecretAt(workspaceId, config.provider), config.client_secret);
+    return vault.open(db, buildClientSecretColumn(workspaceId, config.provider), config.client_secret);
   }
 
   async function find(db: Db, workspaceId: string, name: string): Promise<OAuthClient | null> {
@@ -91,7 +91,7 @@ function createClients(options: {
       return [...names].flatMap((name) => {
         const row = rows.get(name);
         const provider = known(name, row);
-        return provider ? [{ provider, isCustom: !byName.has(name), ...clientOf(row, ofServer(name)) }] : [];
+        return provider ? [{ provider, isCustom: !byName.has(name), ...getClientOrigin(row, ofServer(name)) }] : [];
       });
     },
     listed,
@@ -102,13 +102,13 @@ function createClients(options: {
 }
 
 /** The vault context that binds a client secret. */
-export function clientSecretAt(workspaceId: string, provider: string) {
+export function buildClientSecretColumn(workspaceId: string, provider: string) {
   return { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
 }
 
 /** A built-in provider with the workspace's extra parameters, or a custom provider. */
-function providerOf(listed: Provider | undefined, row: ConfigRow | undefined): Provider | undefined {
-  if (!listed) return isCustom(row) ? customOf(row) : undefined;
+function mergeProvider(listed: Provider | undefined, row: ConfigRow | undefined): Provider | undefined {
+  if (!listed) return isCustom(row) ? toCustomProvider(row) : undefined;
   if (!listed.oauth || !row) return listed;
   const { authorizeParams, tokenParams } = listed.oauth;
   const oauth = {
@@ -129,8 +129,8 @@ function isCustom(row: ConfigRow | undefined): row is CustomRow {
   return row !== undefined && row.token_url !== null;
 }
 
-function customOf(row: CustomRow): Provider {
-  return customProvider({
+function toCustomProvider(row: CustomRow): Provider {
+  return buildCustomProvider({
     name: row.provider,
     label: row.label,
     authorizeUrl: row.authorization_url,
@@ -145,18 +145,18 @@ function customOf(row: CustomRow): Provider {
   });
 }
 
-function clientOf(row: ConfigRow | undefined, ofServer: { clientId: string } | null) {
+function getClientOrigin(row: ConfigRow | undefined, ofServer: { clientId: string } | null) {
   if (row?.client_id) return { origin: 'workspace' as const, clientId: row.client_id, configuredAt: row.configured_at };
   const origin: ClientOrigin = ofServer ? 'server' : 'none';
   return { origin, clientId: ofServer?.clientId ?? null, configuredAt: null };
 }
 
-function fromSettings(settings: ProviderSettings | undefined) {
+function getConfiguredClient(settings: ProviderSettings | undefined) {
   if (!settings?.clientId || !settings.clientSecret) return null;
   return { clientId: settings.clientId, clientSecret: settings.clientSecret };
 }
 
 /** The server's clients. */
-export const clientsOf = memoizePerServer(({ modules, vault, config: { providers: settings, publicUrl } }: Ground) =>
+export const getClients = memoizePerServer(({ modules, vault, config: { providers: settings, publicUrl } }: Ground) =>
   createClients({ vault, providers: modules.flatMap(({ providers = [] }) => providers), settings, publicUrl }),
 );

@@ -1,6 +1,6 @@
 // Pending consents: started and finished once, in one browser, with sealed data in between.
 import type { Db } from '#kernel/database';
-import { issueSecret, presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
+import { issueSecret, presentSecret, generateSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { insertConsent, removeConsent, type ConsentKind } from './store/consents.ts';
@@ -27,14 +27,14 @@ type Keeping<Kept> = {
   kept: Kept;
 };
 
-type Presented = { kind: ConsentKind; state: string; browser: string; at: Date };
+type PresentedConsent = { kind: ConsentKind; state: string; browser: string; at: Date };
 
 /** Stores sealed data for one browser. Returns the one-time secret to take it. */
 export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keeping<Kept>): Promise<string> {
   const { kind, id, workspaceId, browser: boundTo, at, expiresAt, linkId, kept } = keeping;
   const secret = { purpose: kind, prefix: prefixes[kind], subjectId: id, workspaceId, boundTo, at, expiresAt };
   const token = await issueSecret(db, secret);
-  const sealed = await vault.seal(db, sealedAt(workspaceId, id), JSON.stringify(kept));
+  const sealed = await vault.seal(db, buildSealedColumn(workspaceId, id), JSON.stringify(kept));
   await insertConsent(db, { id, workspace_id: workspaceId, kind, link_id: linkId ?? null, sealed });
   return token;
 }
@@ -43,12 +43,12 @@ export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keepin
 export async function takeForBrowser<Kept>(
   db: Db,
   vault: Vault,
-  { kind, state, browser, at }: Presented,
+  { kind, state, browser, at }: PresentedConsent,
 ): Promise<Kept | undefined> {
   const id = await useSecret(db, kind, { secret: state, boundTo: browser, at });
   const row = id && (await removeConsent(db, id));
   if (!row) return undefined;
-  return JSON.parse(await vault.open(db, sealedAt(row.workspace_id, row.id), row.sealed)) as Kept; // sealed by `keepForBrowser`
+  return JSON.parse(await vault.open(db, buildSealedColumn(row.workspace_id, row.id), row.sealed)) as Kept; // sealed by `keepForBrowser`
 }
 
 /**
@@ -60,18 +60,18 @@ export async function beginConsent<Kept>(
   vault: Vault,
   { url, ...begun }: Keeping<Kept> & { url: (asked: { state: string; codeVerifier: string }) => Promise<string> },
 ): Promise<string> {
-  const codeVerifier = randomSecret();
+  const codeVerifier = generateSecret();
   const state = await keepForBrowser(db, vault, { ...begun, kept: { codeVerifier, kept: begun.kept } });
   return url({ state, codeVerifier });
 }
 
 /** Takes a consent after the callback. Undefined: it was used, has expired, or was started in another browser. */
-export function takeConsent<Kept>(db: Db, vault: Vault, presented: Presented) {
+export function takeConsent<Kept>(db: Db, vault: Vault, presented: PresentedConsent) {
   return takeForBrowser<{ codeVerifier: string; kept: Kept }>(db, vault, presented);
 }
 
 /** The workspace of a consent, found by its state. */
-export async function workspaceOfConsent(
+export async function findConsentWorkspaceId(
   db: Kysely<unknown>,
   kind: ConsentKind,
   state: string,
@@ -80,10 +80,10 @@ export async function workspaceOfConsent(
 }
 
 /** Whether a state belongs to this kind of consent. */
-export function isStateOf(kind: ConsentKind, state: string): boolean {
+export function isStateOfKind(kind: ConsentKind, state: string): boolean {
   return state.startsWith(`${prefixes[kind]}_`);
 }
 
-function sealedAt(workspaceId: string, row: string) {
+function buildSealedColumn(workspaceId: string, row: string) {
   return { workspaceId, table: 'consents', row, column: 'sealed' };
 }

@@ -10,14 +10,14 @@ export type ConnectionSettings = {
 };
 
 /** The credential in the form of the provider's API. */
-export function credentialOf(access: {
+export function buildCredential(access: {
   provider: Provider;
   kind: 'oauth' | 'token';
   settings: ConnectionSettings;
   token: string;
 }): Credential {
   const { provider, kind, settings, token } = access;
-  const placement = placementOf(provider, kind, settings);
+  const placement = getPlacement(provider, kind, settings);
   const none = { value: token, headers: {}, query: {}, place: placement.in };
   if (!token) return { ...none, place: 'nowhere' };
   if (placement.in === 'header') {
@@ -26,7 +26,7 @@ export function credentialOf(access: {
   return placement.in === 'query' ? { ...none, query: { [placement.name]: token } } : none;
 }
 
-function placementOf({ placement }: Provider, kind: 'oauth' | 'token', { header }: ConnectionSettings): Placement {
+function getPlacement({ placement }: Provider, kind: 'oauth' | 'token', { header }: ConnectionSettings): Placement {
   if (kind === 'token' && header) return { in: 'header', ...header };
   return placement[kind] ?? bearer;
 }

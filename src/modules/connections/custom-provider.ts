@@ -18,7 +18,7 @@ export type CustomFacts = {
 };
 
 /** A standard provider: RFC 6749 with PKCE and bearer tokens, and no special cases. */
-export function customProvider(facts: CustomFacts): Provider & { oauth: OAuthFacts } {
+export function buildCustomProvider(facts: CustomFacts): Provider & { oauth: OAuthFacts } {
   const { name, label, authorizeUrl, tokenUrl, tokenAuthMethod, userinfoUrl, revocationUrl } = facts;
   const { origin } = new URL(authorizeUrl);
   return {
@@ -39,19 +39,19 @@ export function customProvider(facts: CustomFacts): Provider & { oauth: OAuthFac
       refreshTokens: 'as_configured',
       tokensAt: null,
       grantEndedBy: [],
-      revoke: revocationUrl ? revocation(revocationUrl, tokenAuthMethod) : null,
+      revoke: revocationUrl ? buildRevocationFacts(revocationUrl, tokenAuthMethod) : null,
       lifetimeNote: null,
       setup: { url: origin, steps: [] },
     },
     token: null,
     placement: { oauth: bearer, token: bearer },
-    identity: userinfoUrl ? userinfo(userinfoUrl) : null,
+    identity: userinfoUrl ? buildUserinfoFacts(userinfoUrl) : null,
     ownPage: null,
   };
 }
 
 /** Services without OpenID Connect use other field names. */
-function userinfo(url: string): IdentityFacts {
+function buildUserinfoFacts(url: string): IdentityFacts {
   return {
     request: { method: 'GET', url, headers: { authorization: 'Bearer {token}' } },
     accountId: ['{sub}', '{id}', '{user_id}', '{user.id}', '{data.id}'],
@@ -69,7 +69,7 @@ function userinfo(url: string): IdentityFacts {
 }
 
 /** The client authenticates as at the token endpoint (RFC 7009 §2.1). */
-function revocation(url: string, method: OAuthFacts['tokenAuthMethod']): RevokeFacts {
+function buildRevocationFacts(url: string, method: OAuthFacts['tokenAuthMethod']): RevokeFacts {
   const form = { token: '{token}' };
   if (method === 'client_secret_basic') {
     return { token: 'refresh', request: { method: 'POST', url, headers: { authorization: 'Basic {basic}' }, form } };

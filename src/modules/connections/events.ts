@@ -10,12 +10,12 @@ export const integrationChanged = defineEvent(
 );
 
 /** A linked account was created, changed or disconnected. The people who may use it receive the event. */
-export function connectionChanged(row: Pick<ConnectionRow, 'id' | 'provider' | 'is_shared' | 'person_id'>) {
+export function buildConnectionChanged(row: Pick<ConnectionRow, 'id' | 'provider' | 'is_shared' | 'person_id'>) {
   const scope = row.is_shared ? {} : { personId: row.person_id };
   return integrationChanged({ provider: row.provider, connection_id: row.id }, scope);
 }
 
 /** The workspace's OAuth client at a provider was created or changed. */
-export function clientChanged(provider: string) {
+export function buildClientChanged(provider: string) {
   return integrationChanged({ provider });
 }

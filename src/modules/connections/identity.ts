@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import type { ReadRuling } from '#modules/policy';
-import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
+import {
+  parseBodyJson,
+  decodeBodyText,
+  diagnose,
+  type Diagnostics,
+  type Egress,
+  type EgressResponse,
+} from '#platform/egress';
 import type { Credential } from '#kernel/provider-access';
-import { credentialOf, type ConnectionSettings } from './credential.ts';
+import { buildCredential, type ConnectionSettings } from './credential.ts';
 import type { Provider } from '#kernel/provider';
-import { requestOf, textOf, valueAt } from './request-facts.ts';
+import { fillRequest, findFilledText, getValueAt } from './request-facts.ts';
 
 /**
  * The identity of the linked account. `endsAt`: the token's expiry, if the provider names one. `isAsked` is false for
@@ -42,32 +49,32 @@ type Right = ReadRuling | 'linking' | 'refused';
 
 /** Asks the provider whose account a token belongs to. Throws `AccessRefused` when it rejects the token. */
 export async function readIdentity(egress: Egress, trial: UntestedCredential, _right: Right): Promise<Identity> {
-  const facts = identityFactsOf(trial);
+  const facts = getIdentityFacts(trial);
   const { provider, baseUrl, token } = trial;
-  if (!facts) return trial.kind === 'oauth' ? unnamed(provider) : readAddress(egress, trial);
-  const request = requestOf(facts.request, { token }, baseUrl);
+  if (!facts) return trial.kind === 'oauth' ? buildUnnamedIdentity(provider) : readAddress(egress, trial);
+  const request = fillRequest(facts.request, { token }, baseUrl);
   const response = await egress.request({ ...request, timeoutMs: identityTimeoutMs });
-  const answer = response.status === 200 ? bodyJson(response) : null;
-  const isOk = facts.isOkAt === undefined || valueAt(answer, facts.isOkAt) === true;
-  const hasErrors = facts.errorsAt !== undefined && valueAt(answer, facts.errorsAt) !== undefined;
-  if (answer === null || !isOk || hasErrors) throw refused(trial, response);
-  const [accountId, account] = [textOf(answer, facts.accountId), textOf(answer, facts.account)];
+  const answer = response.status === 200 ? parseBodyJson(response) : null;
+  const isOk = facts.isOkAt === undefined || getValueAt(answer, facts.isOkAt) === true;
+  const hasErrors = facts.errorsAt !== undefined && getValueAt(answer, facts.errorsAt) !== undefined;
+  if (answer === null || !isOk || hasErrors) throw createAccessRefused(trial, response);
+  const [accountId, account] = [findFilledText(answer, facts.accountId), findFilledText(answer, facts.account)];
   if (!accountId || !account)
     throw new AppError('upstream_failed', `${provider.label} did not say whose account this is.`);
-  return { accountId, account: account.slice(0, 300), ...endOf(response) };
+  return { accountId, account: account.slice(0, 300), ...parseTokenExpiry(response) };
 }
 
-function identityFactsOf({ provider, kind }: UntestedCredential) {
+function getIdentityFacts({ provider, kind }: UntestedCredential) {
   return (kind === 'token' && provider.tokenIdentity) || provider.identity;
 }
 
 /** The provider cannot say whose token it is, so a person has one account there. */
-function unnamed({ label }: Provider): Identity {
+function buildUnnamedIdentity({ label }: Provider): Identity {
   return { accountId: 'unnamed', account: `${label} account`, isAsked: false };
 }
 
 /** GitHub sends the expiry of a personal token in a header. */
-function endOf({ headers }: EgressResponse): { endsAt?: Date } {
+function parseTokenExpiry({ headers }: EgressResponse): { endsAt?: Date } {
   const at = Date.parse(
     headers['github-authentication-token-expiration']?.replace(' UTC', 'Z').replace(' ', 'T') ?? '',
   );
@@ -77,8 +84,8 @@ function endOf({ headers }: EgressResponse): { endsAt?: Date } {
 /** An address that answers is its own account: a calendar by its name, anything else by its host. */
 async function readAddress(egress: Egress, trial: UntestedCredential): Promise<Identity> {
   const { provider, token } = trial;
-  const credential = credentialOf(trial);
-  const url = addressOf(trial, credential);
+  const credential = buildCredential(trial);
+  const url = getCredentialAddress(trial, credential);
   const response = await egress.request({
     method: 'GET',
     url,
@@ -93,14 +100,14 @@ async function readAddress(egress: Egress, trial: UntestedCredential): Promise<I
     redirects: credential.place === 'header' ? 'refuse' : 'follow',
     secrets: token ? [token] : [],
   });
-  if (response.status !== 200) throw refused(trial, response);
+  if (response.status !== 200) throw createAccessRefused(trial, response);
   const accountId = createHash('sha256').update(url).digest('hex').slice(0, 32);
   if (provider.placement.token.in !== 'url') {
-    bodyJson(response);
+    parseBodyJson(response);
     const { host, pathname } = new URL(url);
     return { accountId, account: `${host}${pathname === '/' ? '' : pathname}`.slice(0, 200) };
   }
-  const text = bodyText(response);
+  const text = decodeBodyText(response);
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) {
     throw new AppError(
       'upstream_failed',
@@ -111,7 +118,7 @@ async function readAddress(egress: Egress, trial: UntestedCredential): Promise<I
   return { accountId, account: name ? `${name} (${new URL(url).host})` : new URL(url).host };
 }
 
-function addressOf({ settings, token, provider }: UntestedCredential, credential: Credential): string {
+function getCredentialAddress({ settings, token, provider }: UntestedCredential, credential: Credential): string {
   const url = provider.placement.token.in === 'url' ? token.replace(/^webcal:/, 'https:') : settings.url;
   if (!url || !URL.canParse(url)) throw new AppError('invalid_input', 'url: required, an absolute address.');
   const target = new URL(url);
@@ -119,29 +126,29 @@ function addressOf({ settings, token, provider }: UntestedCredential, credential
   return target.href;
 }
 
-function refused(trial: UntestedCredential, response: EgressResponse): AccessRefused {
+function createAccessRefused(trial: UntestedCredential, response: EgressResponse): AccessRefused {
   const { token } = trial;
   const diagnostics = diagnose(response, { secrets: token ? [token] : [] });
   const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage.replace(/\.$/, '')}.` : '';
-  return new AccessRefused(refusalOf(trial, response.status, said, diagnostics.resolution), diagnostics);
+  return new AccessRefused(formatRefusal(trial, response.status, said, diagnostics.resolution), diagnostics);
 }
 
 /** The name of the pasted value in messages: a token, a key for an address, or an address. */
-function refusalOf(trial: UntestedCredential, status: number, said: string, resolution: string): string {
+function formatRefusal(trial: UntestedCredential, status: number, said: string, resolution: string): string {
   const { provider, kind, token } = trial;
   const { label, token: facts, placement } = provider;
   const isRefused = [200, 401, 403].includes(status);
-  if (!identityFactsOf(trial)) {
+  if (!getIdentityFacts(trial)) {
     const isKeyed = placement.token.in !== 'url' && isRefused;
     const advice = token ? 'Check the key, and the header that carries it.' : 'Enter the key that it needs.';
     return `The address answered ${status}.${said} ${isKeyed ? advice : 'Copy the address again.'}`;
   }
   if (kind === 'token' && facts && isRefused)
-    return `${label} does not accept this ${inSentence(facts.label)} (${status}).${said} Copy it again, or make a new one.`;
+    return `${label} does not accept this ${toSentenceCase(facts.label)} (${status}).${said} Copy it again, or make a new one.`;
   return `${label} did not say whose account this is (${status}).${said} ${resolution}`;
 }
 
 /** A label inside a sentence: «Bot token» as «bot token»; «API key» stays. */
-export function inSentence(label: string): string {
+export function toSentenceCase(label: string): string {
   return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }

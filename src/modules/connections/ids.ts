@@ -1,12 +1,12 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import type { FindHolders } from './holders.ts';
+import type { FindAccountHolders } from './holders.ts';
 import { listConnections } from './store/connections.ts';
 
 export const connectionId = itemId('connection').describe('Id of a linked account, from `list_connections`.');
 
 /** A caller sees the connections in their credential chain. */
-export function connectionResource(holdersOf: FindHolders) {
+export function createConnectionResource(holdersOf: FindAccountHolders) {
   return defineResource({
     kind: 'connection',
     noun: 'connection',

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import type { Vault } from '#platform/vault';
 import type { ConnectionSettings } from './credential.ts';
-import { connectionChanged } from './events.ts';
+import { buildConnectionChanged } from './events.ts';
 import type { Identity } from './identity.ts';
 import type { Tokens } from './oauth-client.ts';
 import { sealAndStore } from './seal-tokens.ts';
@@ -44,6 +44,6 @@ export async function linkAccount(
   if (tokens) await sealAndStore(keeping, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
   const row = await findConnection(ctx.db, id);
   if (!row) throw new Error('an account that was just stored is not there');
-  await ctx.emit(connectionChanged(row));
+  await ctx.emit(buildConnectionChanged(row));
   return row;
 }

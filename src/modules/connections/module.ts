@@ -1,9 +1,9 @@
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
-import { clientsOf } from './clients.ts';
+import { getClients } from './clients.ts';
 import { integrationChanged } from './events.ts';
-import { connectionResource } from './ids.ts';
+import { createConnectionResource } from './ids.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
 import { connectWithToken } from './operations/connect-with-token.ts';
 import { finishOauth, type BeginSync } from './operations/finish-oauth.ts';
@@ -14,23 +14,23 @@ import { removeOauthProvider } from './operations/remove-oauth-provider.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
-import type { FindHolders } from './holders.ts';
+import type { FindAccountHolders } from './holders.ts';
 import { endConnectionsOfPerson } from './store/connections.ts';
-import { tokensOf } from './tokens.ts';
+import { getTokenSource } from './tokens.ts';
 
 /** What other modules provide to connections. */
 type Above = {
-  holdersOf: FindHolders;
+  holdersOf: FindAccountHolders;
   /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
   beginSyncOf: (ground: Ground) => BeginSync;
 };
 
 /** Accounts at providers, linked for a person or the workspace, and their tokens. */
-export const connectionsModule = (above: Above) =>
+export const createConnectionsModule = (above: Above) =>
   defineModule<Ground>({
     name: 'connections',
-    resources: [connectionResource(above.holdersOf)],
+    resources: [createConnectionResource(above.holdersOf)],
     events: [integrationChanged],
     endPerson: endConnectionsOfPerson,
     operations(ground) {
@@ -41,7 +41,7 @@ export const connectionsModule = (above: Above) =>
       } = ground;
       const beginSync = above.beginSyncOf(ground);
       const doors = { vault, egress, publicUrl, now, beginSync };
-      const options = { ...above, ...doors, clients: clientsOf(ground), tokens: tokensOf(ground) };
+      const options = { ...above, ...doors, clients: getClients(ground), tokens: getTokenSource(ground) };
       return [
         listProviderConfigs(options),
         listConnections(options),

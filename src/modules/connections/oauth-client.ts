@@ -4,7 +4,7 @@ import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
 import { applyBaseUrl } from '#kernel/provider-access';
 import type { OAuthFacts, Provider } from '#kernel/provider';
-import { basicOf } from './request-facts.ts';
+import { encodeBasicCredentials } from './request-facts.ts';
 import { normalizeTokenAnswer } from './token-answer.ts';
 
 /** An OAuth client at a provider. `baseUrl` replaces the provider's hosts. */
@@ -38,7 +38,7 @@ const longestRequestMs = 20_000;
 const assumedLifetimeSeconds = 600;
 
 /** The address of the consent page, with state and, where the provider knows it, PKCE (RFC 7636). */
-export async function authorizationUrl(
+export async function buildAuthorizationUrl(
   client: OAuthClient,
   request: { scopes: readonly string[]; state: string; codeVerifier: string },
 ): Promise<string> {
@@ -68,9 +68,9 @@ export async function exchangeCode(
 ): Promise<Tokens> {
   const { code, state, codeVerifier } = callback;
   const secrets = [code, codeVerifier];
-  const { server, self, authentication, options } = spoken(egress, client, secrets);
+  const { server, self, authentication, options } = buildOAuthParts(egress, client, secrets);
   const parameters = oauth.validateAuthResponse(server, self, new URLSearchParams({ code, state }), state);
-  return asked(client, secrets, async () => {
+  return withTokenErrors(client, secrets, async () => {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       self,
@@ -80,7 +80,7 @@ export async function exchangeCode(
       client.oauth.usesPkce ? codeVerifier : oauth.nopkce,
       options,
     );
-    return tokensOf(client, await oauth.processAuthorizationCodeResponse(server, self, response));
+    return toTokens(client, await oauth.processAuthorizationCodeResponse(server, self, response));
   });
 }
 
@@ -94,41 +94,46 @@ export async function refreshTokens(
   refreshToken: string,
   timeoutMs = longestRequestMs,
 ): Promise<Tokens> {
-  const { server, self, authentication, options } = spoken(egress, client, [refreshToken], timeoutMs);
-  return asked(client, [refreshToken], async () => {
+  const { server, self, authentication, options } = buildOAuthParts(egress, client, [refreshToken], timeoutMs);
+  return withTokenErrors(client, [refreshToken], async () => {
     const response = await oauth.refreshTokenGrantRequest(server, self, authentication, refreshToken, options);
-    return tokensOf(client, await oauth.processRefreshTokenResponse(server, self, response));
+    return toTokens(client, await oauth.processRefreshTokenResponse(server, self, response));
   });
 }
 
-function spoken(egress: Egress, client: OAuthClient, secrets: readonly string[], timeoutMs = longestRequestMs) {
+function buildOAuthParts(
+  egress: Egress,
+  client: OAuthClient,
+  secrets: readonly string[],
+  timeoutMs = longestRequestMs,
+) {
   const { oauth: facts, baseUrl, clientId, clientSecret } = client;
   const server: oauth.AuthorizationServer = {
     issuer: facts.issuer,
     authorization_endpoint: applyBaseUrl(facts.authorizeUrl, baseUrl),
     token_endpoint: applyBaseUrl(facts.tokenUrl, baseUrl),
   };
-  const hidden = [...secrets, ...(clientSecret ? [clientSecret, basicOf(clientId, clientSecret)] : [])];
+  const hidden = [...secrets, ...(clientSecret ? [clientSecret, encodeBasicCredentials(clientId, clientSecret)] : [])];
   const options = {
-    [oauth.customFetch]: throughEgress(egress, client, { secrets: hidden, timeoutMs }),
+    [oauth.customFetch]: createEgressFetch(egress, client, { secrets: hidden, timeoutMs }),
     // Egress checks the host. It allows plain http only where the operator made an exception.
     [oauth.allowInsecureRequests]: true,
     additionalParameters: { ...facts.tokenParams },
   };
-  return { server, self: { client_id: clientId }, authentication: authenticationOf(client), options };
+  return { server, self: { client_id: clientId }, authentication: getClientAuthentication(client), options };
 }
 
 /** The client authentication that the provider wants, or none for a public client. */
-function authenticationOf({ oauth: facts, clientId, clientSecret }: OAuthClient): oauth.ClientAuth {
+function getClientAuthentication({ oauth: facts, clientId, clientSecret }: OAuthClient): oauth.ClientAuth {
   if (!clientSecret || facts.tokenAuthMethod === 'none') return oauth.None();
   if (facts.tokenAuthMethod === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
   // The library also encodes `_` and `-`. Providers that do not decode would see another secret.
   return (_server, _client, _body, headers) => {
-    headers.set('authorization', `Basic ${basicOf(clientId, clientSecret)}`);
+    headers.set('authorization', `Basic ${encodeBasicCredentials(clientId, clientSecret)}`);
   };
 }
 
-function throughEgress(
+function createEgressFetch(
   egress: Egress,
   { oauth: facts, baseUrl }: OAuthClient,
   { secrets, timeoutMs }: { secrets: readonly string[]; timeoutMs: number },
@@ -154,14 +159,14 @@ function throughEgress(
 }
 
 /** Errors of a token endpoint that mean the client is not accepted (RFC 6749 §5.2; the last one is GitHub's). */
-const clientFaults = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
+const clientErrors = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
 
-function codeOf(error: unknown): string {
+function getOAuthErrorCode(error: unknown): string {
   return error instanceof oauth.ResponseBodyError ? error.error : '';
 }
 
 /** Maps the library's errors to ours. Distinguishes a revoked grant from a provider error. */
-async function asked(
+async function withTokenErrors(
   { oauth: facts, provider }: OAuthClient,
   secrets: readonly string[],
   request: () => Promise<Tokens>,
@@ -177,7 +182,7 @@ async function asked(
       error instanceof oauth.ResponseBodyError
         ? trimLetters([error.error, error.error_description].filter(Boolean).join(', ').trimEnd(), '. ')
         : 'an answer that is no token';
-    const hint = clientFaults.includes(codeOf(error))
+    const hint = clientErrors.includes(getOAuthErrorCode(error))
       ? ' Enter the client id and the secret of the OAuth client again.'
       : '';
     const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.${hint}`;
@@ -185,7 +190,7 @@ async function asked(
   }
 }
 
-function tokensOf({ oauth: { scopes } }: OAuthClient, answer: oauth.TokenEndpointResponse): Tokens {
+function toTokens({ oauth: { scopes } }: OAuthClient, answer: oauth.TokenEndpointResponse): Tokens {
   const refreshToken = answer.refresh_token ?? null;
   const { prefix } = scopes;
   const named = (scope: string) => (prefix && scope.startsWith(prefix) ? scope.slice(prefix.length) : scope);

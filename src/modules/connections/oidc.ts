@@ -1,6 +1,6 @@
 // Signing in at any OpenID Connect issuer that the operator chose (OpenID Connect Core 1.0, RFC 7636, RFC 9207).
 import { AppError } from '#kernel/errors';
-import { bodyText, EgressError, type Egress } from '#platform/egress';
+import { decodeBodyText, EgressError, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
 
 export type OidcClient = {
@@ -20,7 +20,7 @@ type OidcDeps = { egress: Egress; client: OidcClient; secrets?: readonly string[
 const timeoutMs = 20_000;
 const scope = 'openid email';
 
-function optionsOf({ egress, client, secrets = [] }: OidcDeps) {
+function buildOptions({ egress, client, secrets = [] }: OidcDeps) {
   const hidden = [...secrets, ...(client.clientSecret ? [client.clientSecret] : [])];
   return {
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
@@ -35,7 +35,7 @@ function optionsOf({ egress, client, secrets = [] }: OidcDeps) {
         allow: [new URL(client.issuer).origin],
         secrets: hidden,
       });
-      return new Response(bodyText(response), { status: response.status, headers: response.headers });
+      return new Response(decodeBodyText(response), { status: response.status, headers: response.headers });
     },
     // Egress checks the host. It allows plain http only where the operator made an exception.
     [oauth.allowInsecureRequests]: true,
@@ -44,16 +44,19 @@ function optionsOf({ egress, client, secrets = [] }: OidcDeps) {
 
 async function discover(speaking: OidcDeps): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(speaking.client.issuer);
-  const response = await oauth.discoveryRequest(issuer, optionsOf(speaking));
+  const response = await oauth.discoveryRequest(issuer, buildOptions(speaking));
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-type Asked = { state: string; codeVerifier: string; nonce: string };
+type OidcConsent = { state: string; codeVerifier: string; nonce: string };
 
 /** Discovers the issuer's sign-in page. Returns a function that builds its URL for one consent. */
-export async function oidcPage(egress: Egress, client: OidcClient): Promise<(asked: Asked) => Promise<string>> {
-  const { authorization_endpoint: page } = await spoken(client, () => discover({ egress, client }));
-  if (!page) throw unusable(client);
+export async function discoverOidcPage(
+  egress: Egress,
+  client: OidcClient,
+): Promise<(asked: OidcConsent) => Promise<string>> {
+  const { authorization_endpoint: page } = await withOidcErrors(client, () => discover({ egress, client }));
+  if (!page) throw createOidcUnusableError(client);
   return async ({ state, codeVerifier, nonce }) => {
     const url = new URL(page);
     const parameters = {
@@ -72,20 +75,20 @@ export async function oidcPage(egress: Egress, client: OidcClient): Promise<(ask
 }
 
 /** Exchanges the code of a callback for the ID token's claims, and checks signature, audience and nonce. */
-export function oidcAccount(
+export function readOidcAccount(
   egress: Egress,
   client: OidcClient,
   callback: { code: string; state: string; iss?: string | undefined; codeVerifier: string; nonce: string },
 ): Promise<OidcAccount> {
   const { code, state, iss, codeVerifier, nonce } = callback;
   const speaking = { egress, client, secrets: [code, codeVerifier] };
-  return spoken(client, async () => {
+  return withOidcErrors(client, async () => {
     const server = await discover(speaking);
     const self = { client_id: client.clientId };
     const authentication = client.clientSecret ? oauth.ClientSecretPost(client.clientSecret) : oauth.None();
     const answer = new URLSearchParams({ code, state, ...(iss !== undefined && { iss }) });
     const parameters = oauth.validateAuthResponse(server, self, answer, state);
-    const options = optionsOf(speaking);
+    const options = buildOptions(speaking);
     const { redirectUri } = client;
     const response = await oauth.authorizationCodeGrantRequest(
       server,
@@ -100,10 +103,10 @@ export function oidcAccount(
     const tokens = await oauth.processAuthorizationCodeResponse(server, self, response, checks);
     await oauth.validateApplicationLevelSignature(server, response, options);
     const claims = oauth.getValidatedIdTokenClaims(tokens);
-    if (!claims) throw unusable(client);
+    if (!claims) throw createOidcUnusableError(client);
     const claimed: Record<string, unknown> = claims['email']
       ? claims
-      : await userInfo(speaking, server, tokens.access_token, claims.sub);
+      : await readUserInfo(speaking, server, tokens.access_token, claims.sub);
     const isVerified = claimed['email_verified'] === true || claimed['email_verified'] === 'true';
     const email = typeof claimed['email'] === 'string' && isVerified ? claimed['email'] : null;
     return { issuer: server.issuer, subject: claims.sub, label: email ?? client.label, email };
@@ -111,7 +114,7 @@ export function oidcAccount(
 }
 
 /** The userinfo endpoint adds claims that the ID token lacks. */
-async function userInfo(
+async function readUserInfo(
   speaking: OidcDeps,
   server: oauth.AuthorizationServer,
   token: string,
@@ -119,7 +122,7 @@ async function userInfo(
 ): Promise<Record<string, unknown>> {
   if (!server.userinfo_endpoint) return {};
   const self = { client_id: speaking.client.clientId };
-  const options = optionsOf({ ...speaking, secrets: [token] });
+  const options = buildOptions({ ...speaking, secrets: [token] });
   return oauth.processUserInfoResponse(
     server,
     self,
@@ -128,16 +131,16 @@ async function userInfo(
   );
 }
 
-async function spoken<Answer>(client: OidcClient, ask: () => Promise<Answer>): Promise<Answer> {
+async function withOidcErrors<Answer>(client: OidcClient, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
     if (error instanceof EgressError || error instanceof AppError) throw error;
-    throw unusable(client, error);
+    throw createOidcUnusableError(client, error);
   }
 }
 
-function unusable({ label }: OidcClient, cause?: unknown): AppError {
+function createOidcUnusableError({ label }: OidcClient, cause?: unknown): AppError {
   return new AppError(
     'upstream_failed',
     `${label} did not say who this is. Try again, or sign in another way.`,

@@ -23,7 +23,10 @@ export function checkMayChange({ role }: Caller, row: ConnectionRow): void {
 }
 
 /** The scopes of `wanted` that an account lacks. The scopes of a pasted token are unknown. */
-export function missingScopes(row: Pick<ConnectionRow, 'kind' | 'scopes'>, wanted: readonly string[]): string[] {
+export function listMissingAccountScopes(
+  row: Pick<ConnectionRow, 'kind' | 'scopes'>,
+  wanted: readonly string[],
+): string[] {
   const given = new Set(row.scopes.map((scope) => scope.toLowerCase()));
   return row.kind === 'token' ? [] : wanted.filter((scope) => !given.has(scope.toLowerCase()));
 }

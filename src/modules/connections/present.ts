@@ -70,21 +70,21 @@ export function presentConnection(
     status_reason: row.status_reason,
     scopes: row.scopes,
     lost_scopes: row.lost_scopes,
-    warnings: row.status === 'active' ? warningsOf(row, label, now) : [],
-    ends_at: iso(row.ends_at),
+    warnings: row.status === 'active' ? listWarnings(row, label, now) : [],
+    ends_at: toIso(row.ends_at),
     connected_at: row.connected_at.toISOString(),
-    revoked_at: iso(row.revoked_at),
+    revoked_at: toIso(row.revoked_at),
     updated_at: row.updated_at.toISOString(),
-    last_refresh_at: iso(row.last_refresh_at),
-    last_used_at: iso(row.last_used_at),
-    last_sync_at: iso(row.last_sync_at),
+    last_refresh_at: toIso(row.last_refresh_at),
+    last_used_at: toIso(row.last_used_at),
+    last_sync_at: toIso(row.last_sync_at),
     last_error: row.last_error,
-    last_error_at: iso(row.last_error_at),
+    last_error_at: toIso(row.last_error_at),
     connect_url: `${publicUrl}/integrations/${row.provider}`,
   };
 }
 
-function warningsOf(row: ConnectionRow, label: string, now: Date): string[] {
+function listWarnings(row: ConnectionRow, label: string, now: Date): string[] {
   const warnings: string[] = [];
   if (row.ends_at && row.ends_at.getTime() - now.getTime() < soonMs) {
     warnings.push(`${label} ends this access on ${row.ends_at.toISOString().slice(0, 10)}. Link it again before that.`);
@@ -96,6 +96,6 @@ function warningsOf(row: ConnectionRow, label: string, now: Date): string[] {
   return warnings;
 }
 
-function iso(at: Date | null): string | null {
+function toIso(at: Date | null): string | null {
   return at?.toISOString() ?? null;
 }

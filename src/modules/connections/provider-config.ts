@@ -58,10 +58,10 @@ export const configFields = {
   token_params: params.optional().describe('Extra parameters for token_url. Not secret.'),
 };
 const asked = z.object(configFields);
-export type Asked = z.output<typeof asked>;
+export type ConfigInput = z.output<typeof asked>;
 
 /** The settings of a row, without client and author. */
-type Said = Omit<
+type ConfigSettings = Omit<
   ConfigRow,
   | 'workspace_id'
   | 'provider'
@@ -83,24 +83,24 @@ const addresses = ['authorization_url', 'token_url', 'userinfo_url', 'revocation
  * The new settings: the input, and otherwise the stored values. Throws `invalid_input` for missing fields, for fields
  * that a built-in provider does not accept, and for addresses that `checkUrl` refuses.
  */
-export function mergedSettings(
+export function mergeSettings(
   name: string,
-  given: Asked,
+  given: ConfigInput,
   {
     stored,
     listed,
     checkUrl,
   }: { stored: ConfigRow | undefined; listed: Provider | undefined; checkUrl: (url: string) => void },
-): Said {
+): ConfigSettings {
   checkParameters(given);
   const own = { authorization_params: given.authorization_params ?? stored?.authorization_params ?? {} };
   const both = { ...own, token_params: given.token_params ?? stored?.token_params ?? {} };
-  if (listed?.oauth) return { ...nothingOwn(name, given), ...both };
+  if (listed?.oauth) return { ...getBuiltInSettings(name, given), ...both };
   if (listed) throw new AppError('invalid_input', `provider: ${listed.label} has no OAuth. Choose another name.`);
   for (const field of addresses) checkAddress(field, given[field], checkUrl);
   const authorization_url = given.authorization_url ?? stored?.authorization_url;
   const token_url = given.token_url ?? stored?.token_url;
-  if (!authorization_url || !token_url) throw notKnown(name);
+  if (!authorization_url || !token_url) throw createUnknownProviderError(name);
   return {
     ...both,
     label: given.label ?? stored?.label ?? name,
@@ -115,7 +115,7 @@ export function mergedSettings(
 }
 
 /** Whether tokens would go to a new address. */
-export function changesTokenAddress(before: ConfigRow, after: Said): boolean {
+export function hasNewTokenAddress(before: ConfigRow, after: ConfigSettings): boolean {
   const hosts = new Set(before.api_hosts);
   return (
     (['token_url', 'userinfo_url', 'revocation_url'] as const).some((field) => before[field] !== after[field]) ||
@@ -124,11 +124,11 @@ export function changesTokenAddress(before: ConfigRow, after: Said): boolean {
 }
 
 /** Whether the client secret would go to a new address. */
-export function changesSecretAddress(before: ConfigRow, after: Said): boolean {
+export function hasNewSecretAddress(before: ConfigRow, after: ConfigSettings): boolean {
   return (['token_url', 'revocation_url'] as const).some((field) => after[field] && before[field] !== after[field]);
 }
 
-function nothingOwn(name: string, given: Asked) {
+function getBuiltInSettings(name: string, given: ConfigInput) {
   const { authorization_params: _own, token_params: _too, ...facts } = given;
   const field = Object.entries(facts).find(([, value]) => value !== undefined)?.[0];
   if (field)
@@ -137,7 +137,7 @@ function nothingOwn(name: string, given: Asked) {
   return { ...none, userinfo_url: null, revocation_url: null, scopes: [], api_hosts: [] };
 }
 
-function checkParameters({ authorization_params, token_params }: Asked): void {
+function checkParameters({ authorization_params, token_params }: ConfigInput): void {
   for (const [field, record] of Object.entries({ authorization_params, token_params })) {
     const taken = Object.keys(record ?? {}).find((key) => reserved.test(key));
     if (taken) throw new AppError('invalid_input', `${field}: ${taken} is set by this server itself.`);
@@ -154,7 +154,7 @@ function checkAddress(field: string, address: string | null | undefined, checkUr
   }
 }
 
-function notKnown(name: string): AppError {
+function createUnknownProviderError(name: string): AppError {
   return new AppError(
     'invalid_input',
     `provider: there is no OAuth provider ${name}. For a custom provider give authorization_url and token_url.`,

@@ -7,16 +7,16 @@ import type { RequestFacts, Template } from '#kernel/provider';
 export type RequestValues = { token: string; clientId?: string; clientSecret?: string | null };
 
 /** The request with its names filled in, at the operator's base URL where one is set. Its secrets are kept out of errors. */
-export function requestOf(
+export function fillRequest(
   facts: RequestFacts,
   values: RequestValues,
   baseUrl: string | null,
 ): Pick<EgressRequest, 'method' | 'url' | 'headers' | 'body' | 'allow' | 'secrets'> {
-  const names = namesOf(values);
-  const fill = (text: string) => filled(text, names);
-  const body = bodyOf(facts, fill);
+  const names = getPlaceholderValues(values);
+  const fill = (text: string) => fillText(text, names);
+  const body = fillBody(facts, fill);
   const headers = Object.entries({ accept: 'application/json', ...facts.headers, ...body?.headers });
-  const url = filled(facts.url, names, (value) => encodeURIComponent(value).replaceAll('%3A', ':'));
+  const url = fillText(facts.url, names, (value) => encodeURIComponent(value).replaceAll('%3A', ':'));
   return {
     method: facts.method,
     url: applyBaseUrl(url, baseUrl),
@@ -28,12 +28,12 @@ export function requestOf(
 }
 
 /** HTTP Basic for OAuth: both parts are percent-encoded first (RFC 6749 §2.3.1). */
-export function basicOf(clientId: string, clientSecret: string): string {
+export function encodeBasicCredentials(clientId: string, clientSecret: string): string {
   return Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
 }
 
 /** The value at a path of an answer, such as `viewer.email`. Undefined: there is none. */
-export function valueAt(answer: unknown, path: string): unknown {
+export function getValueAt(answer: unknown, path: string): unknown {
   let value = answer;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null) return undefined;
@@ -43,9 +43,9 @@ export function valueAt(answer: unknown, path: string): unknown {
 }
 
 /** The first of the texts whose paths are all in the answer, filled in; undefined when there is none. */
-export function textOf(answer: unknown, texts: readonly string[]): string | undefined {
+export function findFilledText(answer: unknown, texts: readonly string[]): string | undefined {
   for (const text of texts) {
-    const values = [...text.matchAll(/\{([\w.]+)\}/g)].map(([, path = '']) => valueAt(answer, path));
+    const values = [...text.matchAll(/\{([\w.]+)\}/g)].map(([, path = '']) => getValueAt(answer, path));
     if (values.every(isSaid)) return text.replaceAll(/\{[\w.]+\}/g, () => String(values.shift()));
   }
   return undefined;
@@ -55,20 +55,20 @@ function isSaid(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-function namesOf({ token, clientId = '', clientSecret }: RequestValues): Record<string, string> {
-  const basic = clientId && clientSecret ? basicOf(clientId, clientSecret) : '';
+function getPlaceholderValues({ token, clientId = '', clientSecret }: RequestValues): Record<string, string> {
+  const basic = clientId && clientSecret ? encodeBasicCredentials(clientId, clientSecret) : '';
   return { token, client_id: clientId, client_secret: clientSecret ?? '', basic };
 }
 
-function filled(text: string, names: Record<string, string>, encode: (value: string) => string = String): string {
+function fillText(text: string, names: Record<string, string>, encode: (value: string) => string = String): string {
   return text.replaceAll(/\{(token|client_id|client_secret|basic)\}/g, (_all, name: string) =>
     encode(names[name] ?? ''),
   );
 }
 
-function bodyOf({ form, json }: RequestFacts, fill: (text: string) => string) {
+function fillBody({ form, json }: RequestFacts, fill: (text: string) => string) {
   if (json !== undefined) {
-    return { headers: { 'content-type': 'application/json' }, text: JSON.stringify(filledIn(json, fill)) };
+    return { headers: { 'content-type': 'application/json' }, text: JSON.stringify(fillTemplate(json, fill)) };
   }
   if (!form) return null;
   const fields = Object.entries(form).map(([name, value]): [string, string] => [name, fill(value)]);
@@ -78,9 +78,11 @@ function bodyOf({ form, json }: RequestFacts, fill: (text: string) => string) {
   };
 }
 
-function filledIn(template: Template, fill: (text: string) => string): unknown {
+function fillTemplate(template: Template, fill: (text: string) => string): unknown {
   if (typeof template === 'string') return fill(template);
-  if (Array.isArray(template)) return template.map((each: Template) => filledIn(each, fill));
+  if (Array.isArray(template)) return template.map((each: Template) => fillTemplate(each, fill));
   if (typeof template !== 'object' || template === null) return template;
-  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filledIn(value as Template, fill)])); // its own parts
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [name, fillTemplate(value as Template, fill)]),
+  ); // its own parts
 }

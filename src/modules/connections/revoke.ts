@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/database';
-import { bodyJson, type Egress } from '#platform/egress';
+import { parseBodyJson, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
 import type { OwnPage, Provider, RevokeFacts } from '#kernel/provider';
-import { requestOf, valueAt } from './request-facts.ts';
+import { fillRequest, getValueAt } from './request-facts.ts';
 import { openToken } from './seal-tokens.ts';
 import type { ConnectionRow } from './store/connections.ts';
 
@@ -18,7 +18,7 @@ export type Revocation = {
 };
 
 /** Collects the data for revoking, while the tokens are still stored. Null: the provider is no longer configured. */
-export async function revocationOf(
+export async function readRevocation(
   { clients, vault }: { clients: Clients; vault: Vault },
   db: Db,
   row: ConnectionRow,
@@ -51,10 +51,10 @@ async function requestRevocation(egress: Egress, ending: Revocation): Promise<bo
   const token = facts?.token === 'refresh' ? (ending.refreshToken ?? ending.accessToken) : ending.accessToken;
   if (!facts || !token || (kind === 'oauth' && !client)) return false;
   const response = await egress.request({
-    ...requestOf(facts.request, { token, ...client }, baseUrl),
+    ...fillRequest(facts.request, { token, ...client }, baseUrl),
     timeoutMs: 15_000,
     redirects: 'refuse',
   });
   if (response.status < 200 || response.status >= 300) return false;
-  return facts.isOkAt === undefined || valueAt(bodyJson(response), facts.isOkAt) === true;
+  return facts.isOkAt === undefined || getValueAt(parseBodyJson(response), facts.isOkAt) === true;
 }

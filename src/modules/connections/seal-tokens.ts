@@ -16,7 +16,7 @@ export async function sealAndStore(
 ) {
   const at = now();
   const later = (seconds: number | null) => (seconds === null ? null : new Date(at.getTime() + seconds * 1000));
-  const seal = (column: Column, token: string) => vault.seal(db, placeOf(row, column), token);
+  const seal = (column: Column, token: string) => vault.seal(db, buildTokenColumn(row, column), token);
   const accessExpiresAt = later(tokens.expiresInSeconds);
   const sealed = {
     accessToken: await seal('access_token', tokens.accessToken),
@@ -31,9 +31,9 @@ export async function sealAndStore(
 /** A decrypted token of a connection. Null: there is none. */
 export async function openToken(vault: Vault, db: Db, row: ConnectionRow, column: Column): Promise<string | null> {
   const sealed = row[column];
-  return sealed && vault.open(db, placeOf(row, column), sealed);
+  return sealed && vault.open(db, buildTokenColumn(row, column), sealed);
 }
 
-function placeOf(row: Pick<ConnectionRow, 'id' | 'workspace_id'>, column: Column) {
+function buildTokenColumn(row: Pick<ConnectionRow, 'id' | 'workspace_id'>, column: Column) {
   return { workspaceId: row.workspace_id, table: 'connections', row: row.id, column };
 }

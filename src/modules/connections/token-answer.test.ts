@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { basicOf, requestOf, textOf } from './request-facts.ts';
+import { encodeBasicCredentials, fillRequest, findFilledText } from './request-facts.ts';
 import { normalizeTokenAnswer } from './token-answer.ts';
 
-async function plain(body: unknown, tokensAt: string | null = null, status = 200) {
+async function normalizePlain(body: unknown, tokensAt: string | null = null, status = 200) {
   const response = normalizeTokenAnswer(
     { tokensAt },
     { status, url: 'https://x.example', headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) },
@@ -16,7 +16,7 @@ test('tokens are read from the provider’s own fields', async () => {
     access_token: 'xoxb-bot',
     authed_user: { id: 'U1', access_token: 'xoxp-me', scope: 'a,b', token_type: 'user' },
   };
-  expect((await plain(slack, 'authed_user')).body).toMatchObject({
+  expect((await normalizePlain(slack, 'authed_user')).body).toMatchObject({
     access_token: 'xoxp-me',
     token_type: 'bearer',
     scope: 'a,b',
@@ -31,19 +31,22 @@ test('a renewal at the top level is read although consent puts it deeper', async
     expires_in: 43200,
     token_type: 'user',
   };
-  expect((await plain(renewed, 'authed_user')).body).toMatchObject({ access_token: 'xoxe.xoxp-2', expires_in: 43200 });
+  expect((await normalizePlain(renewed, 'authed_user')).body).toMatchObject({
+    access_token: 'xoxe.xoxp-2',
+    expires_in: 43200,
+  });
 });
 
 test('an error in a 200 answer is an error', async () => {
-  expect(await plain({ error: 'bad_refresh_token', error_description: 'gone' })).toEqual({
+  expect(await normalizePlain({ error: 'bad_refresh_token', error_description: 'gone' })).toEqual({
     status: 400,
     body: { error: 'bad_refresh_token', error_description: 'gone' },
   });
-  expect((await plain({ ok: false, error: 'invalid_code' }, 'authed_user')).status).toBe(400);
+  expect((await normalizePlain({ ok: false, error: 'invalid_code' }, 'authed_user')).status).toBe(400);
 });
 
 test('scopes as a list, seconds as text, and an identity token are converted', async () => {
-  const { body } = await plain({
+  const { body } = await normalizePlain({
     access_token: 'a',
     scope: ['read', 'write'],
     expires_in: '60',
@@ -55,21 +58,21 @@ test('scopes as a list, seconds as text, and an identity token are converted', a
 
 test('a text uses the first template whose parts all exist', () => {
   const forms = ['{user.email} in {team}', '{user.email}', '{id}'];
-  expect(textOf({ user: { email: 'a@x' }, team: 'T' }, forms)).toBe('a@x in T');
-  expect(textOf({ user: { email: 'a@x' }, team: '' }, forms)).toBe('a@x');
-  expect(textOf({ id: 7 }, forms)).toBe('7');
-  expect(textOf({ user: null }, forms)).toBeUndefined();
+  expect(findFilledText({ user: { email: 'a@x' }, team: 'T' }, forms)).toBe('a@x in T');
+  expect(findFilledText({ user: { email: 'a@x' }, team: '' }, forms)).toBe('a@x');
+  expect(findFilledText({ id: 7 }, forms)).toBe('7');
+  expect(findFilledText({ user: null }, forms)).toBeUndefined();
 });
 
 test('a value in an address cannot leave its place', () => {
   const facts = { method: 'GET' as const, url: 'https://api.example/bot{token}/getMe' };
-  expect(requestOf(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
+  expect(fillRequest(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
     'https://api.example/bot1:a%2F..%2F..%2Fx%3Fy%23z/getMe',
   );
-  expect(requestOf(facts, { token: '1:a' }, 'http://127.0.0.1:9').url).toBe('http://127.0.0.1:9/bot1:a/getMe');
+  expect(fillRequest(facts, { token: '1:a' }, 'http://127.0.0.1:9').url).toBe('http://127.0.0.1:9/bot1:a/getMe');
 });
 
 test('Basic credentials use only characters that strict and lenient providers read alike', () => {
-  expect(Buffer.from(basicOf('id', 'secret_a-b.c'), 'base64').toString()).toBe('id:secret_a-b.c');
-  expect(Buffer.from(basicOf('i:d', 'a%b'), 'base64').toString()).toBe('i%3Ad:a%25b');
+  expect(Buffer.from(encodeBasicCredentials('id', 'secret_a-b.c'), 'base64').toString()).toBe('id:secret_a-b.c');
+  expect(Buffer.from(encodeBasicCredentials('i:d', 'a%b'), 'base64').toString()).toBe('i%3Ad:a%25b');
 });

@@ -1,50 +1,53 @@
-import { bodyText, type EgressResponse } from '#platform/egress';
+import { decodeBodyText, type EgressResponse } from '#platform/egress';
 import type { OAuthFacts } from '#kernel/provider';
-import { valueAt } from './request-facts.ts';
+import { getValueAt } from './request-facts.ts';
 
 /**
  * Normalizes the answer of a token endpoint to RFC 6749: nested tokens, scopes as a list, errors in a 200. Unused
  * fields and identity tokens are dropped, because the provider's API returns the identity.
  */
 export function normalizeTokenAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {
-  const answer = parsed(response);
+  const answer = tryParseObject(response);
   if (!answer) return new Response(new Uint8Array(response.body), response);
-  const inner = tokensAt ? valueAt(answer, tokensAt) : undefined;
+  const inner = tokensAt ? getValueAt(answer, tokensAt) : undefined;
   const tokens = isObject(inner) && typeof inner['access_token'] === 'string' ? inner : answer;
   const error = typeof answer['error'] === 'string' ? answer['error'] : undefined;
-  const plain = error === undefined ? tokenOf(tokens) : { error, error_description: text(answer['error_description']) };
+  const plain =
+    error === undefined
+      ? pickTokenFields(tokens)
+      : { error, error_description: toNonEmptyText(answer['error_description']) };
   const status = error === undefined ? response.status : Math.max(400, response.status);
   return new Response(JSON.stringify(plain), { status, headers: { 'content-type': 'application/json' } });
 }
 
-function tokenOf(tokens: Record<string, unknown>): Record<string, unknown> {
+function pickTokenFields(tokens: Record<string, unknown>): Record<string, unknown> {
   const { access_token, refresh_token, expires_in, refresh_token_expires_in, scope } = tokens;
   return {
     access_token,
     token_type: 'bearer',
     refresh_token: refresh_token || undefined,
-    expires_in: secondsOf(expires_in),
-    refresh_token_expires_in: secondsOf(refresh_token_expires_in),
-    scope: Array.isArray(scope) ? scope.join(' ') : text(scope),
+    expires_in: parseSeconds(expires_in),
+    refresh_token_expires_in: parseSeconds(refresh_token_expires_in),
+    scope: Array.isArray(scope) ? scope.join(' ') : toNonEmptyText(scope),
   };
 }
 
 /** Some providers send numbers as text, and nothing or 0 for tokens that do not expire. */
-function secondsOf(value: unknown): number | undefined {
+function parseSeconds(value: unknown): number | undefined {
   const seconds = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
   return seconds > 0 ? seconds : undefined;
 }
 
-function parsed(response: EgressResponse): Record<string, unknown> | null {
+function tryParseObject(response: EgressResponse): Record<string, unknown> | null {
   try {
-    const answer: unknown = JSON.parse(bodyText(response));
+    const answer: unknown = JSON.parse(decodeBodyText(response));
     return isObject(answer) ? answer : null;
   } catch {
     return null;
   }
 }
 
-function text(value: unknown): string | undefined {
+function toNonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -4,12 +4,12 @@ import { newId, now } from '#platform/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import { clientsOf, type Clients } from './clients.ts';
-import { credentialOf } from './credential.ts';
-import { connectionChanged } from './events.ts';
+import { getClients, type Clients } from './clients.ts';
+import { buildCredential } from './credential.ts';
+import { buildConnectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
 import type { Provider } from '#kernel/provider';
@@ -17,7 +17,7 @@ import type { TokenSource } from '#kernel/provider-access';
 import { revokeAtProvider } from './revoke.ts';
 import { openToken, sealAndStore } from './seal-tokens.ts';
 import { endConnection, findConnection, recordUse, type ConnectionRow } from './store/connections.ts';
-import { backOff, releaseLease, takeLease } from './store/tokens.ts';
+import { delayNextRefresh, releaseLease, takeLease } from './store/tokens.ts';
 
 type Options = {
   transactions: Transactions;
@@ -25,7 +25,7 @@ type Options = {
   egress: Egress;
   clients: Clients;
   publicUrl: string;
-  tell: Tell;
+  tell: EmitEvent;
   /** How long one process may take to refresh. */
   leaseMs: number;
   now: () => Date;
@@ -42,7 +42,7 @@ const useNotedForMs = 60_000;
 /** A refresh under the lease of this process. */
 type Lease = { row: ConnectionRow; client: OAuthClient; refreshToken: string };
 /** The stored row and its owner, with the decrypted access token while it is valid. */
-type Held = { row: ConnectionRow; provider: Provider; valid: string | null };
+type StoredToken = { row: ConnectionRow; provider: Provider; valid: string | null };
 
 /**
  * Makes the token source. One refresh at a time per account: one promise in this process, and one lease row among all
@@ -62,7 +62,7 @@ function createTokenSource(options: Options): TokenSource {
   function renew(row: ConnectionRow, refused?: string): Promise<string> {
     const running = refreshing.get(row.id);
     if (running) return running;
-    const work = row.refresh_token ? refreshOnce(options, row, refused) : afterRefusal(options, row, refused);
+    const work = row.refresh_token ? refreshOnce(options, row, refused) : handleRefusal(options, row, refused);
     refreshing.set(row.id, work);
     return work.finally(() => refreshing.delete(row.id));
   }
@@ -79,23 +79,23 @@ function createTokenSource(options: Options): TokenSource {
     accessToken: async (workspaceId, connectionId, refused) => (await get(workspaceId, connectionId, refused)).token,
     async credential(workspaceId, connectionId, refused) {
       const { row, provider, token } = await get(workspaceId, connectionId, refused);
-      return credentialOf({ provider, kind: row.kind, settings: row.settings, token });
+      return buildCredential({ provider, kind: row.kind, settings: row.settings, token });
     },
   };
 }
 
-async function read(options: Options, workspaceId: string, id: string, refused?: string): Promise<Held> {
+async function read(options: Options, workspaceId: string, id: string, refused?: string): Promise<StoredToken> {
   return options.transactions.run(workspaceId, 'read', async (db) => {
     const row = await findConnection(db, id);
     if (!row) throw createNotFoundError('connection');
-    if (row.status !== 'active') throw reconnect(options, row);
-    const provider = await providerOf(options, db, row);
-    return { row, provider, valid: await validToken(options, db, row, refused) };
+    if (row.status !== 'active') throw createReconnectError(options, row);
+    const provider = await readProvider(options, db, row);
+    return { row, provider, valid: await findValidToken(options, db, row, refused) };
   });
 }
 
 /** The access token, unless it expires soon or was rejected. An address without a key has an empty token. */
-async function validToken(options: Options, db: Db, row: ConnectionRow, refused?: string): Promise<string | null> {
+async function findValidToken(options: Options, db: Db, row: ConnectionRow, refused?: string): Promise<string | null> {
   if (row.access_token === null) return row.kind === 'token' && refused === undefined ? '' : null;
   // A token that cannot be renewed is used until the provider rejects it.
   const endsAt = row.refresh_token ? row.access_expires_at : null;
@@ -129,14 +129,14 @@ async function beginRefresh(
     const at = options.now();
     const row = await takeLease(db, id, options.leaseMs);
     if (!row) return null;
-    const renewed = await validToken(options, db, row, refused);
+    const renewed = await findValidToken(options, db, row, refused);
     if (renewed !== null) {
       await releaseLease(db, id, row.lease_token);
       return renewed;
     }
-    if (row.retry_at && row.retry_at > at) throw holdOff(row, row.retry_at, at);
+    if (row.retry_at && row.retry_at > at) throw createRetryLaterError(row, row.retry_at, at);
     const refreshToken = await openToken(options.vault, db, row, 'refresh_token');
-    if (!refreshToken) throw reconnect(options, row);
+    if (!refreshToken) throw createReconnectError(options, row);
     return { row, client: await options.clients.get(db, workspaceId, row.provider), refreshToken };
   });
 }
@@ -147,20 +147,20 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
     // A third of the lease: the rest is for the transactions around it.
     tokens = await refreshTokens(options.egress, client, refreshToken, options.leaseMs / 3);
   } catch (error) {
-    if (error instanceof InvalidGrant) return afterInvalidGrant(options, row);
+    if (error instanceof InvalidGrant) return handleInvalidGrant(options, row);
     const said = error instanceof AppError ? error.message : 'The provider could not be reached.';
     const failure = {
       lease: row.lease_token,
-      retryAt: nextTry(options, row),
+      retryAt: computeNextTry(options, row),
       error: said.slice(0, 500),
       at: options.now(),
     };
-    await options.transactions.run(row.workspace_id, 'write', (db) => backOff(db, row.id, failure));
+    await options.transactions.run(row.workspace_id, 'write', (db) => delayNextRefresh(db, row.id, failure));
     throw error;
   }
   if (await store(options, row, tokens)) return tokens.accessToken;
   await endIfUnlinked(options, { row, client }, tokens);
-  return refreshedByAnother(options, row);
+  return readRefreshedToken(options, row);
 }
 
 /** The account was disconnected meanwhile and its former tokens were revoked. Only this process knows the new ones. */
@@ -182,7 +182,7 @@ async function store(options: Options, row: ConnectionRow, tokens: Tokens): Prom
       return await options.transactions.run(row.workspace_id, 'write', async (db) => {
         const stored = await sealAndStore(options, db, row, tokens, row.lease_token);
         const hasLost = stored?.lost_scopes.some((scope) => !row.lost_scopes.includes(scope));
-        if (hasLost) await tellChanged(options, db, row);
+        if (hasLost) await emitConnectionChanged(options, db, row);
         return stored !== undefined;
       });
     } catch (error) {
@@ -193,18 +193,18 @@ async function store(options: Options, row: ConnectionRow, tokens: Tokens): Prom
 }
 
 /** Reads an account again before it is declared dead, because it may have been relinked or refreshed. */
-async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<string> {
+async function handleInvalidGrant(options: Options, row: ConnectionRow): Promise<string> {
   const reason = `${row.account} no longer accepts this server. Link the account again.`;
-  if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
-  return refreshedByAnother(options, row);
+  if (await declareDead(options, row, reason)) throw createReconnectError(options, { ...row, status_reason: reason });
+  return readRefreshedToken(options, row);
 }
 
 /**
  * A rejected token that cannot be renewed is dead if the identity request fails, too. Otherwise only this call was
  * rejected.
  */
-async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
-  const provider = await options.transactions.run(row.workspace_id, 'read', (db) => providerOf(options, db, row));
+async function handleRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
+  const provider = await options.transactions.run(row.workspace_id, 'read', (db) => readProvider(options, db, row));
   const trial = { provider, kind: row.kind, baseUrl: options.clients.baseUrlOf(row.provider), settings: row.settings };
   const error = await readIdentity(options.egress, { ...trial, token: refused }, 'refused').then(
     () => null,
@@ -212,15 +212,15 @@ async function afterRefusal(options: Options, row: ConnectionRow, refused = ''):
   );
   const isDead = error instanceof AccessRefused && error.diagnostics.errorCategory === 'auth';
   if (!isDead) {
-    const message = `${provider.label} refuses this call of ${row.account}, ${refusalOf(provider)}`;
+    const message = `${provider.label} refuses this call of ${row.account}, ${formatRefusal(provider)}`;
     throw new AppError('upstream_failed', message, { connection_id: row.id }, { cause: error });
   }
   const reason = `${provider.label} no longer accepts the ${row.kind === 'token' ? 'token' : 'access'} of ${row.account}. Link it again.`;
-  if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
-  return refreshedByAnother(options, row);
+  if (await declareDead(options, row, reason)) throw createReconnectError(options, { ...row, status_reason: reason });
+  return readRefreshedToken(options, row);
 }
 
-function refusalOf({ identity }: Provider): string {
+function formatRefusal({ identity }: Provider): string {
   if (identity) return 'though its access is valid. It may lack a permission.';
   return 'and its access could not be checked. It may lack a permission, or needs to be linked again.';
 }
@@ -229,40 +229,43 @@ async function declareDead(options: Options, row: ConnectionRow, reason: string)
   const end = { status: 'reconnect_needed' as const, reason, lease: row.lease_token, at: options.now() };
   return options.transactions.run(row.workspace_id, 'write', async (db) => {
     const hasEnded = await endConnection(db, row.id, end);
-    if (hasEnded) await tellChanged(options, db, row);
+    if (hasEnded) await emitConnectionChanged(options, db, row);
     return hasEnded;
   });
 }
 
-async function refreshedByAnother(options: Options, row: ConnectionRow): Promise<string> {
+async function readRefreshedToken(options: Options, row: ConnectionRow): Promise<string> {
   const { valid } = await read(options, row.workspace_id, row.id);
   if (valid !== null) return valid;
   throw new AppError('unavailable', `${row.account} was linked again at this moment. Retry.`);
 }
 
-async function tellChanged(options: Options, db: Db, row: ConnectionRow) {
+async function emitConnectionChanged(options: Options, db: Db, row: ConnectionRow) {
   const place = { id: options.newId(), workspaceId: row.workspace_id, at: options.now() };
-  await options.tell(db, connectionChanged(row), place);
+  await options.tell(db, buildConnectionChanged(row), place);
 }
 
-async function providerOf({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {
+async function readProvider({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {
   const provider = await clients.provider(db, row.provider);
   if (!provider) throw new AppError('unavailable', `This server no longer knows the provider ${row.provider}.`);
   return provider;
 }
 
-function nextTry({ now }: Options, row: ConnectionRow): Date {
+function computeNextTry({ now }: Options, row: ConnectionRow): Date {
   const wait = Math.min(longestBackOffMs, firstBackOffMs * 2 ** Math.min(row.refresh_failures, 10));
   return new Date(now().getTime() + wait);
 }
 
-function holdOff({ last_error }: ConnectionRow, retryAt: Date, at: Date): AppError {
+function createRetryLaterError({ last_error }: ConnectionRow, retryAt: Date, at: Date): AppError {
   const seconds = Math.ceil((retryAt.getTime() - at.getTime()) / 1000);
   const message = `The provider could not renew the access. The next attempt is in ${seconds} s.`;
   return new AppError('unavailable', message, { retry_after: seconds, last_error });
 }
 
-function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason' | 'provider'>) {
+function createReconnectError(
+  { publicUrl }: Options,
+  row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason' | 'provider'>,
+) {
   const reason = row.status_reason ?? `${row.account} must be linked again.`;
   const url = `${publicUrl}/integrations/${row.provider}`;
   return new AppError('unavailable', `${reason} Open ${url}`, {
@@ -273,7 +276,7 @@ function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'acco
 }
 
 /** The server's one source of tokens. */
-export const tokensOf = memoizePerServer((ground: Ground) => {
+export const getTokenSource = memoizePerServer((ground: Ground) => {
   const { publicUrl, refreshLeaseMs: leaseMs } = ground.config;
-  return createTokenSource({ ...ground, clients: clientsOf(ground), publicUrl, leaseMs, now, newId });
+  return createTokenSource({ ...ground, clients: getClients(ground), publicUrl, leaseMs, now, newId });
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await slack.close();
 });
 
-const client = () => ({ provider: 'slack', client_id: slack.client.id, client_secret: slack.client.secret });
+const buildClient = () => ({ provider: 'slack', client_id: slack.client.id, client_secret: slack.client.secret });
 const link = () =>
   linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'ada' }));
 const changeRow = async (statement: string) => {
@@ -36,7 +36,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
     () => server.ok('remove_oauth_provider', { provider: 'slack', end_accounts: true }),
   ],
 ])('an account %s during its renewal is disconnected with its new tokens', async (_what, end) => {
-  await server.ok('configure_oauth_provider', client());
+  await server.ok('configure_oauth_provider', buildClient());
   const connection_id = await link();
   await changeRow("update connections set access_expires_at = now() - interval '1 minute'");
   const hold = slack.failures.hold({ path: '/api/oauth.v2.access' }, 'after');
@@ -47,24 +47,24 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   await renewing;
 
   const issued = slack.ledger.all({ path: '/api/oauth.v2.access' }).at(-1)?.response;
-  const fresh = tokenIn(issued);
+  const fresh = getToken(issued);
   expect(fresh).toMatch(/^xoxe\./);
-  await expect.poll(async () => (await authTest(fresh))['ok']).toBe(false);
+  await expect.poll(async () => (await callAuthTest(fresh))['ok']).toBe(false);
 });
 
 test('an account is disconnected although the secret of its client can no longer be decrypted', async () => {
-  await server.ok('configure_oauth_provider', client());
+  await server.ok('configure_oauth_provider', buildClient());
   const connection_id = await link();
   await changeRow("update provider_configs set client_secret = left(client_secret, -8) || 'AAAAAAA='");
   expect(await server.call('revoke_connected_account', { connection_id })).toMatchObject({ status: 200 });
 });
 
-function tokenIn(answer: unknown): string {
+function getToken(answer: unknown): string {
   const { access_token, authed_user } = answer as { access_token?: string; authed_user?: { access_token?: string } };
   return authed_user?.access_token ?? access_token ?? '';
 }
 
-async function authTest(token: string): Promise<Record<string, unknown>> {
+async function callAuthTest(token: string): Promise<Record<string, unknown>> {
   const response = await fetch(`${slack.url}/api/auth.test`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },

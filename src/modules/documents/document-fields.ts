@@ -1,6 +1,6 @@
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import type { ConstellationRow, Shown } from './store.ts';
+import type { ConstellationRow, ShownDocument } from './store.ts';
 
 /** A document as answers show it. */
 export const documentOutput = z.object({
@@ -30,7 +30,7 @@ export const constellationOutput = z.object({
   line_ranges: z.array(lineRange),
 });
 
-export function presentDocument(row: Shown, publicUrl: string): z.input<typeof documentOutput> {
+export function presentDocument(row: ShownDocument, publicUrl: string): z.input<typeof documentOutput> {
   const { passages: _passages, weight: _weight, created_at, size, ...rest } = row;
   return {
     ...rest,

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBlobs } from '#platform/blobs';
-import { createTransactions, kyselyOn, ownerPool } from '#platform/database';
+import { createTransactions, createKysely, createOwnerPool } from '#platform/database';
 import { createEgress } from '#platform/egress';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { unusedBlobsRound } from './remove-blobs.ts';
-import { blobKey } from './store-document.ts';
+import { createUnusedBlobsRound } from './remove-blobs.ts';
+import { buildBlobKey } from './store-document.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -132,14 +132,14 @@ test('the bytes of two titles are one original, which stays until the last docum
   const [blob, ...more] = await database.rows('select workspace_id from blobs where sha256 = $1', [sha256]);
   expect(more).toEqual([]);
   const workspaceId = String(blob?.['workspace_id']);
-  const pool = ownerPool({ connectionString: server.connectionString }, 1);
+  const pool = createOwnerPool({ connectionString: server.connectionString }, 1);
   const egress = createEgress({ allow: [] });
   const blobs = createBlobs(egress, { dataDir: folder, s3: null });
-  const transactions = createTransactions(kyselyOn(pool));
+  const transactions = createTransactions(createKysely(pool));
   const later = () => new Date(Date.now() + 2 * 60 * 60 * 1_000);
   const isKept = async () => {
-    await unusedBlobsRound({ transactions, blobs, now: later }).run(workspaceId);
-    const stream = await blobs.open(blobKey(workspaceId, sha256));
+    await createUnusedBlobsRound({ transactions, blobs, now: later }).run(workspaceId);
+    const stream = await blobs.open(buildBlobKey(workspaceId, sha256));
     await stream?.cancel();
     return stream !== null;
   };

@@ -3,16 +3,16 @@ import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { OpenFile } from '#modules/pages';
 import { findOriginal } from './store.ts';
-import { blobKey } from './store-document.ts';
+import { buildBlobKey } from './store-document.ts';
 
 /** Opens the original of a document; null when it is gone. Whether the caller may see it was checked before. */
 export type DocumentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
-export const documentFilesOf = memoizePerServer(
+export const getDocumentFiles = memoizePerServer(
   ({ transactions, blobs }: Ground): DocumentFiles =>
     async (workspaceId, id) => {
       const found = await transactions.run(workspaceId, 'read', (db) => findOriginal(db, id));
-      const body = found && (await blobs.open(blobKey(workspaceId, found.sha256)));
+      const body = found && (await blobs.open(buildBlobKey(workspaceId, found.sha256)));
       if (!found || !body) return null;
       const { filename, title, mime_type, size } = found;
       return { filename: filename ?? `${title}.txt`, mimeType: mime_type, size: Number(size), body };

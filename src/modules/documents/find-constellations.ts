@@ -1,7 +1,7 @@
 // Hits of documents for a search over memories.
 import type { Context } from '#kernel/context';
 import type { Meaning } from '#platform/embeddings';
-import { confidenceOf, readOperators, type FoundPassage, type Search, type SearchField } from '#platform/search';
+import { computeConfidence, readOperators, type FoundPassage, type Search, type SearchField } from '#platform/search';
 import { findConstellations, findPassages } from './store.ts';
 
 const mostText = 600;
@@ -10,7 +10,7 @@ const referenceBoost = 0.15;
 /** Phrases and exclusions are looked for in the texts of so many. */
 const readAgain = 100;
 
-type Asked = {
+type ConstellationQuery = {
   text: string;
   brainIds: readonly string[];
   since?: Date | undefined;
@@ -21,7 +21,7 @@ type Asked = {
 
 /** The constellations of documents that answer a query, best first, as `search_memory` shows them. */
 export function createFindConstellations(search: Search) {
-  return async (ctx: Context, { text, brainIds, since, until, meaning }: Asked, most: number) => {
+  return async (ctx: Context, { text, brainIds, since, until, meaning }: ConstellationQuery, most: number) => {
     const { words, phrases, exclusions } = readOperators(text);
     const query = { workspaceId: ctx.caller.workspaceId, brainIds, text: [words, ...phrases].join(' ') };
     const found = (await search.findPassages({ ...query, ...(meaning && { meaning }) })).hits;
@@ -34,7 +34,7 @@ export function createFindConstellations(search: Search) {
         )
       ).map((row) => [row.id, row]),
     );
-    const ranked = inOrder(
+    const ranked = sortByRank(
       found.flatMap((hit) => {
         const row = rows.get(hit.constellationId);
         if (!row || (since && row.created_at < since) || (until && row.created_at >= until)) return [];
@@ -42,17 +42,22 @@ export function createFindConstellations(search: Search) {
       }),
     );
     const isStrict = phrases.length + exclusions.length > 0;
-    const texts = await textsOf(
+    const texts = await readPassageTexts(
       ctx,
       ranked.slice(0, isStrict ? readAgain : most).map(({ hit }) => hit),
     );
-    const fitting = isStrict ? ranked.filter(({ hit }) => fits(texts.get(placeOf(hit)), phrases, exclusions)) : ranked;
+    const fitting = isStrict
+      ? ranked.filter(({ hit }) => isTextMatching(texts.get(buildPassageKey(hit)), phrases, exclusions))
+      : ranked;
     return {
       total: fitting.length,
-      confidence: Math.max(confidenceOf(fitting[0]?.hit.share ?? null), ...fitting.map(({ hit }) => hit.standsOut)),
+      confidence: Math.max(
+        computeConfidence(fitting[0]?.hit.share ?? null),
+        ...fitting.map(({ hit }) => hit.standsOut),
+      ),
       hits: fitting
         .slice(0, most)
-        .map(({ hit, row, score }) => present(row, hit, score, texts.get(placeOf(hit)) ?? '')),
+        .map(({ hit, row, score }) => present(row, hit, score, texts.get(buildPassageKey(hit)) ?? '')),
     };
   };
 }
@@ -60,28 +65,28 @@ export function createFindConstellations(search: Search) {
 type Row = Awaited<ReturnType<typeof findConstellations>>[number];
 
 /** Best first; scores that can be compared with those of memories are given out in this order. */
-function inOrder(found: { hit: FoundPassage; row: Row; rank: number }[]) {
+function sortByRank(found: { hit: FoundPassage; row: Row; rank: number }[]) {
   const scores = found.map(({ hit }) => hit.score).toSorted((one, other) => other - one);
   return found.toSorted((one, other) => other.rank - one.rank).map((each, at) => ({ ...each, score: scores[at]! }));
 }
 
-async function textsOf(ctx: Context, hits: readonly FoundPassage[]): Promise<Map<string, string>> {
+async function readPassageTexts(ctx: Context, hits: readonly FoundPassage[]): Promise<Map<string, string>> {
   const passages = await findPassages(ctx.db, hits);
   return new Map(passages.map(({ document_id, position, text }) => [`${document_id} ${position}`, text]));
 }
 
-function placeOf({ documentId, position }: FoundPassage): string {
+function buildPassageKey({ documentId, position }: FoundPassage): string {
   return `${documentId} ${position}`;
 }
 
-function fits(text: string | undefined, phrases: readonly string[], exclusions: readonly string[]): boolean {
+function isTextMatching(text: string | undefined, phrases: readonly string[], exclusions: readonly string[]): boolean {
   if (text === undefined) return false;
   const plain = text.toLowerCase().replaceAll(/\s+/g, ' ');
   const has = (words: string) => plain.includes(words.toLowerCase());
   return phrases.every(has) && !exclusions.some(has);
 }
 
-function fieldsOf({ isByWords, standsOut }: FoundPassage): SearchField[] {
+function listMatchedFields({ isByWords, standsOut }: FoundPassage): SearchField[] {
   return [...(isByWords ? ['body' as const] : []), ...(standsOut > 0 ? ['meaning' as const] : [])];
 }
 
@@ -105,7 +110,7 @@ function present(row: Row, hit: FoundPassage, score: number, text: string) {
     created_at: at,
     relevance_score: score,
     semantic_similarity: hit.similarity === null ? null : Math.round(hit.similarity * 1e4) / 1e4,
-    why: { terms: [], fields: fieldsOf(hit), context: [], links: [] },
+    why: { terms: [], fields: listMatchedFields(hit), context: [], links: [] },
     fired: null,
     document_source: {
       document_id: row.document_id,

@@ -1,9 +1,9 @@
 // Tells which memories were learned from a document: their author read its lines shortly before, and the words agree.
 import type { Transactions } from '#kernel/database';
 import { createAnalyser } from '#platform/search';
-import { linesOf } from './lines.ts';
-import { noteLesson, readsBefore } from './lessons-store.ts';
-import { listConstellationsOf, passagesAt } from './store.ts';
+import { sliceLines } from './lines.ts';
+import { noteLesson, listReadsBefore } from './lessons-store.ts';
+import { listDocumentConstellations, listPassagesInRange } from './store.ts';
 
 /** How long after reading something counts as learned from it. */
 export const readCountsMs = 60 * 60 * 1000;
@@ -19,17 +19,17 @@ type Deps = { transactions: Transactions; newId: () => string; now: () => Date }
 export async function learnFrom(deps: Deps, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
   const ids = memoryIds.slice(0, mostMemories);
   await deps.transactions.run(workspaceId, 'write', async (db) => {
-    for (const read of await readsBefore(db, ids, readCountsMs)) {
+    for (const read of await listReadsBefore(db, ids, readCountsMs)) {
       const range = { start: read.line_start, end: read.line_end };
-      const passages = await passagesAt(db, read.document_id, { ...range, limit: mostPassages });
-      const text = linesOf(passages, range)
+      const passages = await listPassagesInRange(db, read.document_id, { ...range, limit: mostPassages });
+      const text = sliceLines(passages, range)
         .map(({ text: line }) => line)
         .join('\n');
       if (!isLearnedFrom(read.content, text)) continue;
       const best = passages.toSorted(
-        (one, other) => shared(read.content, other.text) - shared(read.content, one.text),
+        (one, other) => countSharedStems(read.content, other.text) - countSharedStems(read.content, one.text),
       )[0];
-      const constellations = await listConstellationsOf(db, read.document_id);
+      const constellations = await listDocumentConstellations(db, read.document_id);
       const topic = constellations.find(({ id }) => id === best?.constellation_id)?.label;
       await noteLesson(db, {
         id: deps.newId(),
@@ -48,16 +48,16 @@ export async function learnFrom(deps: Deps, workspaceId: string, memoryIds: read
 
 /** Whether a memory has enough of its words from a text. */
 function isLearnedFrom(content: string, text: string): boolean {
-  const words = stemsOf(content);
-  const common = shared(content, text);
+  const words = collectStems(content);
+  const common = countSharedStems(content, text);
   return common >= Math.min(fewestShared, words.size) && common >= leastShared * words.size;
 }
 
-function shared(content: string, text: string): number {
-  const known = stemsOf(text);
-  return [...stemsOf(content)].filter((stem) => known.has(stem)).length;
+function countSharedStems(content: string, text: string): number {
+  const known = collectStems(text);
+  return [...collectStems(content)].filter((stem) => known.has(stem)).length;
 }
 
-function stemsOf(text: string): Set<string> {
+function collectStems(text: string): Set<string> {
   return new Set(analyse(text).flatMap(({ stems }) => stems));
 }

@@ -28,10 +28,10 @@ type Tables = {
 };
 export type Db = Kysely<Tables>;
 
-type Read = { id: string; caller: Caller; documentId: string; start: number; end: number; at: Date };
+type DocumentRead = { id: string; caller: Caller; documentId: string; start: number; end: number; at: Date };
 
 /** Notes that somebody read lines. A document that was deleted meanwhile is left alone. */
-export async function noteRead(db: Db, { id, caller, documentId, start, end, at }: Read): Promise<void> {
+export async function noteRead(db: Db, { id, caller, documentId, start, end, at }: DocumentRead): Promise<void> {
   await sql`
     insert into document_reads (id, workspace_id, document_id, person_id, line_start, line_end, read_at)
     select ${id}, workspace_id, id, ${caller.personId}, ${start}, ${end}, ${at} from documents where id = ${documentId}
@@ -42,7 +42,7 @@ export async function noteRead(db: Db, { id, caller, documentId, start, end, at 
 export const hasReads = sql<boolean>`exists (select from document_reads)`;
 
 /** What the authors of memories read within `ms` before they stored them. */
-export async function readsBefore(db: Db, memoryIds: readonly string[], ms: number) {
+export async function listReadsBefore(db: Db, memoryIds: readonly string[], ms: number) {
   return db
     .selectFrom('stored_memories as memories')
     .innerJoin('document_reads as read', 'read.person_id', 'memories.stored_by')

@@ -4,7 +4,7 @@ import type { LineRange } from './store.ts';
 type Piece = { text: string; line_start: number; line_end: number; continues: boolean };
 
 /** Those lines of a range that the passages have, as they stand in the document. */
-export function linesOf(pieces: readonly Piece[], { start, end }: LineRange): { line: number; text: string }[] {
+export function sliceLines(pieces: readonly Piece[], { start, end }: LineRange): { line: number; text: string }[] {
   const lines: { line: number; text: string }[] = [];
   for (const { text, line_start, continues } of pieces)
     text.split('\n').forEach((part, at) => {

@@ -10,11 +10,11 @@ import { getDocument } from './operations/get-document.ts';
 import { listDocuments } from './operations/list-documents.ts';
 import { readDocument } from './operations/read-document.ts';
 import { uploadDocument } from './operations/upload-document.ts';
-import { portableDocuments } from './portable.ts';
-import { keepingOf } from './store-document.ts';
-import { unusedBlobsRound } from './remove-blobs.ts';
+import { listPortableDocuments } from './portable.ts';
+import { getDocumentStorage } from './store-document.ts';
+import { createUnusedBlobsRound } from './remove-blobs.ts';
 import { documentContents, dropDeleted } from './store.ts';
-import { uploadsOf } from './uploads.ts';
+import { getUploads } from './uploads.ts';
 
 const deletedKeptMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -23,7 +23,7 @@ export const documentsModule = defineModule<Ground>({
   name: 'documents',
   resources: [documentResource],
   contents: [documentContents],
-  portable: portableDocuments,
+  portable: listPortableDocuments,
   async tidy(db, at) {
     await dropReads(db, new Date(at.getTime() - readCountsMs));
     await dropDeleted(db, new Date(at.getTime() - deletedKeptMs));
@@ -31,7 +31,7 @@ export const documentsModule = defineModule<Ground>({
   operations(ground) {
     const { publicUrl } = ground.config;
     return [
-      uploadDocument(keepingOf(ground), { uploads: uploadsOf(ground), publicUrl }),
+      uploadDocument(getDocumentStorage(ground), { uploads: getUploads(ground), publicUrl }),
       listDocuments({ publicUrl }),
       getDocument({ publicUrl }),
       readDocument,
@@ -39,7 +39,7 @@ export const documentsModule = defineModule<Ground>({
     ];
   },
   work: ({ transactions, blobs }) => ({
-    eachMinute: [unusedBlobsRound({ transactions, blobs, now })],
+    eachMinute: [createUnusedBlobsRound({ transactions, blobs, now })],
     subscribers: [
       runAfterEvents(
         [memoryStored],

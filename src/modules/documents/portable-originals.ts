@@ -12,8 +12,8 @@ import type { Blobs } from '#platform/blobs';
 import { now } from '#platform/clock';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { keptBytes, noteBlob, type Db } from './store.ts';
-import { blobKey, noRoom } from './store-document.ts';
+import { countKeptBytes, noteBlob, type Db } from './store.ts';
+import { buildBlobKey, createNoRoomError } from './store-document.ts';
 
 export const originalKind = 'document_original';
 const partBytes = 1_000_000;
@@ -87,7 +87,7 @@ async function withBytes(
 ): Promise<Record<string, unknown> | null> {
   const { sha256, part } = item as Part; // as `listParts` made it
   const start = (part - 1) * partBytes;
-  const stream = await blobs.open(blobKey(workspaceId, Buffer.from(sha256, 'hex')), start);
+  const stream = await blobs.open(buildBlobKey(workspaceId, Buffer.from(sha256, 'hex')), start);
   if (!stream) return null;
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -113,31 +113,31 @@ async function putOriginals(
   const path = join(folder, 'original');
   try {
     for (const { sha256, size, lines } of originals) {
-      if ((await writeParts(ctx, { importId, lines, path })) !== sha256) throw altered(sha256);
+      if ((await writeParts(ctx, { importId, lines, path })) !== sha256) throw createAlteredError(sha256);
       const key = Buffer.from(sha256, 'hex');
       await ctx.transact(async ({ db, now }) => {
-        if ((await keptBytes(db)) + size > room) throw noRoom();
+        if ((await countKeptBytes(db)) + size > room) throw createNoRoomError();
         await noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256: key, size, at: now });
       });
-      await blobs.put(blobKey(ctx.caller.workspaceId, key), { path });
+      await blobs.put(buildBlobKey(ctx.caller.workspaceId, key), { path });
     }
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-type Received = { sha256: string; size: number; lines: number[] };
+type ReceivedOriginal = { sha256: string; size: number; lines: number[] };
 
 /** The originals that an import received, with the lines of their parts in order. Throws unless each has the size that all its parts name. */
-async function listReceived(db: Db, importId: string): Promise<Received[]> {
-  const { rows } = await sql<Received & { isWhole: boolean }>`
+async function listReceived(db: Db, importId: string): Promise<ReceivedOriginal[]> {
+  const { rows } = await sql<ReceivedOriginal & { isWhole: boolean }>`
     select sha256, max(size)::float8 as size, array_agg(line order by part, line) as lines,
            min(size) = max(size) and sum(length(base64) / 4 * 3 - (length(base64) - length(rtrim(base64, '=')))) = max(size) as "isWhole"
       from ${selectArchiveLines(importId, originalKind)} as received
       cross join lateral jsonb_to_record(data) as item(sha256 text, size bigint, part bigint, base64 text)
      group by 1 order by 1`.execute(db);
   const broken = rows.find(({ isWhole }) => !isWhole);
-  if (broken) throw altered(broken.sha256);
+  if (broken) throw createAlteredError(broken.sha256);
   return rows;
 }
 
@@ -180,7 +180,7 @@ async function keepOriginals(db: Db, importId: string): Promise<number> {
   );
 }
 
-function altered(sha256: string): AppError {
+function createAlteredError(sha256: string): AppError {
   return new AppError(
     'invalid_input',
     `The original ${sha256.slice(0, 12)}… is incomplete or was altered. Nothing was imported.`,

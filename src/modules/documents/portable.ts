@@ -1,7 +1,7 @@
 // Documents that move with their brain: what was read of them, what was learned, and their originals.
 import type { Db } from '#kernel/database';
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable, selectArchiveLines } from '#modules/brains';
+import { definePortableTable, selectArchiveLines } from '#modules/brains';
 import { memoryTarget } from '#modules/memory';
 import type { Ground } from '#platform';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ const range = z.strictObject({ start: count.min(1), end: count.min(1) });
 /** As PostgreSQL writes bytes. */
 const hash = z.string().regex(/^\\x[0-9a-f]{64}$/);
 
-const documents = portableTable({
+const documents = definePortableTable({
   kind: 'document',
   table: 'documents',
   ...scopes,
@@ -45,7 +45,7 @@ const documents = portableTable({
   }),
 });
 
-const constellations = portableTable({
+const constellations = definePortableTable({
   kind: 'document_constellation',
   table: 'document_constellations',
   ...scopes,
@@ -64,7 +64,7 @@ const constellations = portableTable({
   }),
 });
 
-const passages = portableTable({
+const passages = definePortableTable({
   kind: 'document_passage',
   table: 'document_passages',
   ...scopes,
@@ -83,7 +83,7 @@ const passages = portableTable({
   }),
 });
 
-const lessons = portableTable({
+const lessons = definePortableTable({
   kind: 'document_lesson',
   table: 'document_lessons',
   ...scopes,
@@ -125,6 +125,6 @@ const documentsWithOriginals: Portable = {
 };
 
 /** Originals come last: those that are stored must still be noted when everything else is stored. */
-export function portableDocuments(ground: Ground): readonly Portable[] {
+export function listPortableDocuments(ground: Ground): readonly Portable[] {
   return [documentsWithOriginals, constellations, passages, lessons, createPortableOriginals(ground)];
 }

@@ -1,23 +1,23 @@
 import type { Transactions } from '#kernel/database';
 import type { Round } from '#kernel/module';
 import type { Blobs } from '#platform/blobs';
-import { workspacesBy } from '#platform/database';
+import { queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
 import { takeUnusedBlobs } from './store.ts';
-import { blobKey } from './store-document.ts';
+import { buildBlobKey } from './store-document.ts';
 
 /** Long enough for whoever is storing a document with the same bytes just now. */
 const unusedKeptMs = 60 * 60 * 1000;
 
 type Deps = { transactions: Transactions; blobs: Blobs; now: () => Date };
 
-const keptSince = ({ now }: Pick<Deps, 'now'>) => new Date(now().getTime() - unusedKeptMs);
+const computeKeptSince = ({ now }: Pick<Deps, 'now'>) => new Date(now().getTime() - unusedKeptMs);
 
 /** Once a minute: removes originals that no document refers to. */
-export function unusedBlobsRound(deps: Deps): Round {
+export function createUnusedBlobsRound(deps: Deps): Round {
   return {
     name: 'documents.blobs',
-    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_unused_blobs(${keptSince(deps)})`),
+    findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_unused_blobs(${computeKeptSince(deps)})`),
     run: (workspaceId) => removeUnusedBlobs(deps, workspaceId),
   };
 }
@@ -25,9 +25,9 @@ export function unusedBlobsRound(deps: Deps): Round {
 /** Removes originals that no document of a workspace refers to. */
 async function removeUnusedBlobs(deps: Deps, workspaceId: string): Promise<void> {
   const { transactions, blobs } = deps;
-  const before = keptSince(deps);
+  const before = computeKeptSince(deps);
   await transactions.run(workspaceId, 'write', async (db) => {
     // Within the transaction: whoever comes with the same bytes meanwhile waits for the row, and puts them again.
-    for (const sha256 of await takeUnusedBlobs(db, before)) await blobs.remove(blobKey(workspaceId, sha256));
+    for (const sha256 of await takeUnusedBlobs(db, before)) await blobs.remove(buildBlobKey(workspaceId, sha256));
   });
 }

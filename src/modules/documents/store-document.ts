@@ -12,11 +12,11 @@ import * as store from './store.ts';
 import { replaceDocuments, type DocumentName } from './versions-store.ts';
 
 /** Where the documents of a server are kept. */
-export function keepingOf({ blobs, extraction, config }: Ground): Keeping {
+export function getDocumentStorage({ blobs, extraction, config }: Ground): StoreDeps {
   return { blobs, extraction, room: config.documentRoom };
 }
 
-export type Keeping = { blobs: Blobs; extraction: Extraction; room: number };
+export type StoreDeps = { blobs: Blobs; extraction: Extraction; room: number };
 
 /** A file that came, and where it belongs. */
 export type Incoming = {
@@ -33,10 +33,15 @@ export type Incoming = {
 };
 
 /** `replacedId`: the document whose place it took. */
-export type StoredDocument = { document: store.Shown; isNew: boolean; labels: string[]; replacedId: string | null };
+export type StoredDocument = {
+  document: store.ShownDocument;
+  isNew: boolean;
+  labels: string[];
+  replacedId: string | null;
+};
 
 /** Key of the blob with these bytes. */
-export function blobKey(workspaceId: string, sha256: Buffer): string {
+export function buildBlobKey(workspaceId: string, sha256: Buffer): string {
   return `${workspaceId}/${sha256.toString('hex')}`;
 }
 
@@ -46,33 +51,33 @@ export const blobKeysQuery = `select workspace_id || '/' || encode(sha256, 'hex'
 /** Stores a document, or answers the equal one that is there. Throws `invalid_input`, `payload_too_large` or `conflict`. */
 export async function storeDocument(
   ctx: AfterCommitContext,
-  keeping: Keeping,
+  keeping: StoreDeps,
   file: Incoming,
 ): Promise<StoredDocument> {
   const { source, filename, mimeType, language } = file;
-  const { sha256, size } = await fingerprintOf(source);
+  const { sha256, size } = await computeFingerprint(source);
   const named = { filename: filename ?? 'text.txt', mimeType };
   return keeping.extraction.document(
     { ...named, ...source, turnOf: ctx.caller.personId },
     language,
     async (about, passages) => {
       refuseCancelled(file);
-      const title = (file.title ?? about.title ?? titleOf(filename) ?? 'Untitled').slice(0, 300);
+      const title = (file.title ?? about.title ?? buildTitleFromFilename(filename) ?? 'Untitled').slice(0, 300);
       await ctx.transact(async ({ db, now }) => {
-        if ((await store.keptBytes(db)) + size > keeping.room) throw noRoom();
+        if ((await store.countKeptBytes(db)) + size > keeping.room) throw createNoRoomError();
         await store.noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256, size, at: now });
       });
-      await keeping.blobs.put(blobKey(ctx.caller.workspaceId, sha256), source);
+      await keeping.blobs.put(buildBlobKey(ctx.caller.workspaceId, sha256), source);
       return write(ctx, { ...file, title, givenTitle: file.title, sha256, size }, about, passages);
     },
   );
 }
 
-type Whole = Incoming & { title: string; givenTitle: string | null; sha256: Buffer; size: number };
+type WholeDocument = Incoming & { title: string; givenTitle: string | null; sha256: Buffer; size: number };
 
 async function write(
   ctx: AfterCommitContext,
-  file: Whole,
+  file: WholeDocument,
   about: DocumentAnswer,
   passages: AsyncIterable<ScannedPassage[]>,
 ): Promise<StoredDocument> {
@@ -91,7 +96,7 @@ async function write(
       };
     const id = ctx.newId();
     const document = {
-      ...rowOf(file, about),
+      ...toDocumentColumns(file, about),
       id,
       workspace_id: workspaceId,
       created_by: label,
@@ -117,7 +122,7 @@ async function write(
       stored += batch.length;
       ctx.progress(stored, about.passages, 'Storing passages');
     }
-    const replacedId = file.replaces ? await replaceDocuments(db, nameOf(file), { id, creator }) : null;
+    const replacedId = file.replaces ? await replaceDocuments(db, getDocumentName(file), { id, creator }) : null;
     refuseCancelled(file); // which rolls back
     return {
       document: { ...document, reference_count: 0, replaced_by: null },
@@ -128,7 +133,7 @@ async function write(
   });
 }
 
-function rowOf(file: Whole, about: DocumentAnswer) {
+function toDocumentColumns(file: WholeDocument, about: DocumentAnswer) {
   return {
     brain_id: file.brainId,
     title: file.title,
@@ -146,7 +151,7 @@ function rowOf(file: Whole, about: DocumentAnswer) {
 }
 
 /** A title that a file has in itself may change with it: one that was given is part of the name. */
-function nameOf({ brainId, filename, title, givenTitle }: Whole): DocumentName {
+function getDocumentName({ brainId, filename, title, givenTitle }: WholeDocument): DocumentName {
   return { brainId, filename, title: filename === null ? title : givenTitle };
 }
 
@@ -155,7 +160,7 @@ function refuseCancelled({ cancelled }: Incoming): void {
   if (cancelled?.aborted) throw new AppError('unavailable', 'The upload was cancelled. Nothing is stored.');
 }
 
-async function fingerprintOf(source: Incoming['source']): Promise<{ sha256: Buffer; size: number }> {
+async function computeFingerprint(source: Incoming['source']): Promise<{ sha256: Buffer; size: number }> {
   const hash = createHash('sha256');
   if ('bytes' in source) return { sha256: hash.update(source.bytes).digest(), size: source.bytes.length };
   await pipeline(createReadStream(source.path), hash);
@@ -163,7 +168,7 @@ async function fingerprintOf(source: Incoming['source']): Promise<{ sha256: Buff
 }
 
 /** `brand-guidelines_v2.pdf` is titled `brand guidelines v2`. */
-function titleOf(filename: string | null): string | null {
+function buildTitleFromFilename(filename: string | null): string | null {
   const name = filename
     ?.replace(/\.\w{1,5}$/, '')
     .replaceAll(/[-_]+/g, ' ')
@@ -172,7 +177,7 @@ function titleOf(filename: string | null): string | null {
 }
 
 /** The error that says that a workspace's room for originals is used up. */
-export function noRoom(): AppError {
+export function createNoRoomError(): AppError {
   return new AppError(
     'plan_limit',
     'The workspace has no room for this file. Delete documents, or raise THALAMUS_DOCUMENTS_MB.',

@@ -71,7 +71,7 @@ const shown = [
   ] as const),
   ...(['pages', 'reference_count', 'weight', 'created_by', 'created_at', 'replaced_by'] as const),
 ] as const;
-export type Shown = Pick<DocumentRow, (typeof shown)[number]>;
+export type ShownDocument = Pick<DocumentRow, (typeof shown)[number]>;
 
 export async function locateDocuments(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
@@ -87,7 +87,7 @@ export async function locateDocuments(db: Db, ids: readonly string[]): Promise<I
 export async function findSame(
   db: Db,
   { brainId, sha256, title }: { brainId: string; sha256: Buffer; title: string },
-): Promise<Shown | undefined> {
+): Promise<ShownDocument | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`document ${brainId} ${sha256.toString('hex')}`}, 0))`.execute(
     db,
   );
@@ -116,7 +116,7 @@ export async function noteBlob(
 }
 
 /** How many bytes of originals a workspace keeps. */
-export async function keptBytes(db: Db): Promise<number> {
+export async function countKeptBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('blobs')
     .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
@@ -159,7 +159,7 @@ export async function insertPassages(
   `.execute(db);
 }
 
-export async function findDocument(db: Db, id: string): Promise<(Shown & { sha256: Buffer }) | undefined> {
+export async function findDocument(db: Db, id: string): Promise<(ShownDocument & { sha256: Buffer }) | undefined> {
   return db
     .selectFrom('documents')
     .select([...shown, 'sha256'])
@@ -185,7 +185,7 @@ export async function listDocuments(
   db: Db,
   brainIds: readonly string[],
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ documents: Shown[]; total: number }> {
+): Promise<{ documents: ShownDocument[]; total: number }> {
   if (!brainIds.length) return { documents: [], total: 0 };
   const all = db
     .selectFrom('documents')
@@ -203,7 +203,7 @@ export async function listDocuments(
   return { documents, total: Number(total) };
 }
 
-export async function listConstellationsOf(db: Db, documentId: string): Promise<ConstellationRow[]> {
+export async function listDocumentConstellations(db: Db, documentId: string): Promise<ConstellationRow[]> {
   return db
     .selectFrom('document_constellations')
     .selectAll()
@@ -252,7 +252,7 @@ export async function findPassages(db: Db, places: readonly { documentId: string
 }
 
 /** The passages that have lines of a range, in order; those of one line may be many, so `limit` of them. */
-export async function passagesAt(
+export async function listPassagesInRange(
   db: Db,
   documentId: string,
   { start, end, limit, after = -1 }: LineRange & { limit: number; after?: number },

@@ -22,4 +22,4 @@ function createUploads() {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export const uploadsOf = memoizePerServer((_ground: Ground) => createUploads());
+export const getUploads = memoizePerServer((_ground: Ground) => createUploads());

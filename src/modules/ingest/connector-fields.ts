@@ -80,7 +80,7 @@ export const routeOutput = z.object({
 });
 
 /** Thrown for a place that a connector may not write to by its own list. */
-export function notAllowed(field: string): AppError {
+export function createBrainNotAllowedError(field: string): AppError {
   return new AppError(
     'invalid_input',
     `${field}: this brain is not among allowed_brain_ids of the connector. Allow it there first.`,

@@ -3,11 +3,11 @@ import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { checkConnectorBrains, findBrains } from '#modules/brains';
 import type { z } from 'zod';
-import { notAllowed, type connectorOutput, type ConnectorSettings } from './connector-fields.ts';
+import { createBrainNotAllowedError, type connectorOutput, type ConnectorSettings } from './connector-fields.ts';
 import type { ConnectorRow, StoredConfig } from './store/connectors.ts';
 
 /** A brain and all below it that the caller may write to. */
-async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
+async function listWritableBelow(ctx: Context, brainId: string): Promise<string[]> {
   const { roles } = await ctx.brains();
   const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
   const brains = await findBrains(ctx.db, writable);
@@ -17,7 +17,7 @@ async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
 }
 
 /** The settings with what was given now. Without a list of its own, the brains that rules name are allowed by that. */
-export async function configWith(
+export async function mergeConnectorConfig(
   ctx: Context,
   before: StoredConfig | null,
   given: ConnectorSettings,
@@ -31,7 +31,7 @@ export async function configWith(
     ...(given.channel_mappings && { channel_mappings: given.channel_mappings }),
     ...(given.server_url && { server_url: given.server_url }),
   };
-  if (!config.isListed && !before) config.allowed_brain_ids = await writableBelow(ctx, brainId);
+  if (!config.isListed && !before) config.allowed_brain_ids = await listWritableBelow(ctx, brainId);
   const named: [string, string | null][] = [
     ['default_brain_id', config.default_brain_id],
     ...Object.entries(config.channel_mappings).map(([channel, id]): [string, string | null] => [
@@ -44,7 +44,7 @@ export async function configWith(
     ...(given.default_brain_id ? [given.default_brain_id] : []),
     ...Object.values(given.channel_mappings ?? {}).filter((id) => id !== null),
   ]);
-  return named.reduce((sum, [field, id]) => (id === null ? sum : allowing(sum, id, field)), config);
+  return named.reduce((sum, [field, id]) => (id === null ? sum : allowBrain(sum, id, field)), config);
 }
 
 const emptyConfig: StoredConfig = {
@@ -59,9 +59,9 @@ const emptyConfig: StoredConfig = {
  * The settings with a brain allowed. Throws `invalid_input` when the list of brains was set explicitly and does not
  * have this one.
  */
-export function allowing(config: StoredConfig, brainId: string, field: string): StoredConfig {
+export function allowBrain(config: StoredConfig, brainId: string, field: string): StoredConfig {
   if (config.allowed_brain_ids.includes(brainId)) return config;
-  if (config.isListed) throw notAllowed(field);
+  if (config.isListed) throw createBrainNotAllowedError(field);
   return { ...config, allowed_brain_ids: [...config.allowed_brain_ids, brainId] };
 }
 

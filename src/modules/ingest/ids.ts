@@ -13,22 +13,22 @@ export const reviewId = itemId('routing_review').describe('Id of a review, from 
  * The connectors that a caller sees: those of its person, or everybody's for administrators of the workspace; a key of
  * one brain sees those of that brain.
  */
-export function connectorsSeenBy(db: Db, caller: Caller) {
+export function listVisibleConnectors(db: Db, caller: Caller) {
   return listConnectorRows(db, {
     personId: caller.role === 'member' ? caller.personId : null,
     brainId: caller.reach === 'brain' ? caller.homeBrainId : null,
   });
 }
 
-async function seenIds(db: Db, caller: Caller): Promise<Set<string>> {
-  return new Set((await connectorsSeenBy(db, caller)).map(({ id }) => id));
+async function listVisibleConnectorIds(db: Db, caller: Caller): Promise<Set<string>> {
+  return new Set((await listVisibleConnectors(db, caller)).map(({ id }) => id));
 }
 
 export const connectorResource = defineResource({
   kind: 'connector',
   noun: 'connector',
   async locate(db, ids, caller) {
-    const seen = await seenIds(db, caller);
+    const seen = await listVisibleConnectorIds(db, caller);
     return ids.filter((id) => seen.has(id)).map((id) => ({ id, brainId: null }));
   },
 });
@@ -38,7 +38,7 @@ export const routeResource = defineResource({
   kind: 'connector_route',
   noun: 'route',
   async locate(db, ids, caller) {
-    const seen = await seenIds(db, caller);
+    const seen = await listVisibleConnectorIds(db, caller);
     return (await locateRoutes(db, ids))
       .filter(({ connector_id }) => seen.has(connector_id))
       .map(({ id }) => ({ id, brainId: null }));

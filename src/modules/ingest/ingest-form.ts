@@ -2,25 +2,30 @@
 import { brainId } from '#modules/brains';
 import { incomingActions } from '#modules/memory';
 import { z } from 'zod';
-import { routingMethods } from './place.ts';
+import { routingMethods } from './choose-brain.ts';
 
 /** The longest item that is taken, in characters. */
 export const longestContent = 4_000_000;
 
 const none = z.literal('').transform(() => undefined);
 /** Automation products send empty texts for empty fields, and numbers for ids that look like one. */
-const maybe = (most: number) => z.union([none, z.string().trim().max(most)]).optional();
-const maybeId = (most: number) => z.union([none, z.string().trim().max(most), z.number().transform(String)]).optional();
+const createOptionalText = (most: number) => z.union([none, z.string().trim().max(most)]).optional();
+const createOptionalId = (most: number) =>
+  z.union([none, z.string().trim().max(most), z.number().transform(String)]).optional();
 
 /** An item as other systems send it. */
 export const ingestInput = z.strictObject({
   content: z.string().trim().min(1).max(longestContent).describe('The text to keep.'),
-  source_channel: maybe(200).describe('Where on the platform it comes from, such as gmail, fathom or #engineering.'),
-  source_user: maybe(300).describe('Who it is from, such as ada@example.com.'),
-  source_id: maybeId(500).describe('The sender’s own id of it. The same id again replaces what was sent before.'),
+  source_channel: createOptionalText(200).describe(
+    'Where on the platform it comes from, such as gmail, fathom or #engineering.',
+  ),
+  source_user: createOptionalText(300).describe('Who it is from, such as ada@example.com.'),
+  source_id: createOptionalId(500).describe(
+    'The sender’s own id of it. The same id again replaces what was sent before.',
+  ),
   target_brain_id: z.union([none, brainId]).optional().describe('The brain to put it into, without routing.'),
-  thread_id: maybeId(200).describe('Conversation it belongs to. A mail thread is kept as one memory.'),
-  author: maybe(200).describe('Who said or wrote it. Default: source_user.'),
+  thread_id: createOptionalId(200).describe('Conversation it belongs to. A mail thread is kept as one memory.'),
+  author: createOptionalText(200).describe('Who said or wrote it. Default: source_user.'),
   role: z.union([none, z.enum(['user', 'assistant', 'other'])]).optional(),
   occurred_at: z
     .union([none, z.iso.datetime({ offset: true })])

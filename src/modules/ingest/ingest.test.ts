@@ -12,16 +12,17 @@ const log = Object.assign(createLog('silent'), { error: (...problem: unknown[]) 
 beforeAll(async () => void (server = await startTestServer({}, { log })));
 afterAll(() => server.close());
 
-async function connector(input: object = {}) {
+async function createConnector(input: object = {}) {
   const made = await server.ok('create_connector', { name: 'Company Gmail', source: 'make', ...input });
   const key = String(made.webhook_token);
   return { ...made, key, send: (item: object) => server.ok('ingest', item, { key }) };
 }
-const brain = async (name: string, more: object = {}) => (await server.ok('create_brain', { name, ...more })).brain_id;
-const memory = async (id: unknown) => (await server.ok('get_memory', { id })).memory;
+const createBrain = async (name: string, more: object = {}) =>
+  (await server.ok('create_brain', { name, ...more })).brain_id;
+const readMemory = async (id: unknown) => (await server.ok('get_memory', { id })).memory;
 
 test('an item is stored with its source, and every level of the source finds it', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const item = {
     content: 'The ferry to Ithaca leaves at noon',
     source_channel: 'gmail',
@@ -56,7 +57,7 @@ test('an item is stored with its source, and every level of the source finds it'
 });
 
 test('a repeated source_id changes nothing for equal content, and replaces other content', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const first = await send({ content: 'The plan has three steps', source_id: 'plan' });
   expect(await send({ content: 'The plan has three steps', source_id: 'plan' })).toMatchObject({
     id: first.id,
@@ -71,7 +72,7 @@ test('a repeated source_id changes nothing for equal content, and replaces other
 });
 
 test('a memory has the author and the role that the sender names, and else the sender', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const item = { source_channel: 'gmail', source_user: 'ada@example.com' };
   const named = await send({ ...item, content: 'The mast is mended', author: 'Mo', role: 'assistant' });
   const unnamed = await send({ ...item, content: 'The rope is spliced' });
@@ -88,7 +89,7 @@ test('a memory has the author and the role that the sender names, and else the s
 });
 
 test('a zwh token is in the answer that makes it, as a hash in the database, and nowhere else', async () => {
-  const { key, connector_id, send } = await connector();
+  const { key, connector_id, send } = await createConnector();
   await send({ content: 'Sent with the token' });
   const configured = await server.ok('configure_connector', { connector_id, name: 'Renamed' });
   const listed = await server.ok('list_connectors', {});
@@ -108,7 +109,7 @@ test('a zwh token is in the answer that makes it, as a hash in the database, and
 });
 
 test('fifty equal requests at once store one memory', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const item = { content: 'Sent by an impatient sender', source_id: 'impatient' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(item)));
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -116,7 +117,7 @@ test('fifty equal requests at once store one memory', async () => {
 });
 
 test('a mail thread is one memory that each reply updates, and a repeated or late mail does not undo that', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const mail = (content: string, hour: string) => ({
     content,
     source_channel: 'gmail',
@@ -141,11 +142,11 @@ test('a mail thread is one memory that each reply updates, and a repeated or lat
     action: 'created',
     previous_id: null,
   });
-  expect((await memory(said.id)).thread_id).toBe('t-18');
+  expect((await readMemory(said.id)).thread_id).toBe('t-18');
 });
 
 test('a zwh token gets 403 everywhere except at ingest, and works nowhere once its connector is deleted', async () => {
-  const { key, connector_id } = await connector();
+  const { key, connector_id } = await createConnector();
   for (const [name, input] of [
     ['search_memory', { q: 'x' }],
     ['who_am_i', {}],
@@ -175,8 +176,8 @@ test('a zwh token gets 403 everywhere except at ingest, and works nowhere once i
 });
 
 test('a connector of an MCP server is kept without a token, and deleting a connector deletes its routes', async () => {
-  const target_brain_id = await brain('Of routes');
-  const made = await connector({
+  const target_brain_id = await createBrain('Of routes');
+  const made = await createConnector({
     brain_id: target_brain_id,
     connector_type: 'mcp_server',
     connector_config: { server_url: 'https://mcp.example.com/mcp' },
@@ -202,8 +203,8 @@ test('a connector of an MCP server is kept without a token, and deleting a conne
 });
 
 test('a connector writes only to its allowed brains', async () => {
-  const [own, other] = [await brain('Allowed'), await brain('Forbidden')];
-  const { key, send, connector_id } = await connector({ brain_id: own });
+  const [own, other] = [await createBrain('Allowed'), await createBrain('Forbidden')];
+  const { key, send, connector_id } = await createConnector({ brain_id: own });
   expect((await send({ content: 'Into its own', target_brain_id: own })).routing).toEqual({
     method: 'target',
     confidence: 1,
@@ -217,18 +218,18 @@ test('a connector writes only to its allowed brains', async () => {
 });
 
 test('a personal connector stores in its owner’s name and ranks first for them; a shared one stores in no name', async () => {
-  const team = await brain('Team of two');
+  const team = await createBrain('Team of two');
   const database = await openAsOwner(server.connectionString);
   const colleague = await addPerson(database).finally(() => database.close());
   await server.ok('invite_member', { brain_id: team, email: colleague.email, access_level: 'editor' });
   const content = 'The harbour crane is repaired in June';
-  const shared = await connector({ brain_id: team, connector_type: 'shared', source: 'fathom' });
-  const personal = await connector({ brain_id: team, connector_type: 'personal', source: 'gmail' });
+  const shared = await createConnector({ brain_id: team, connector_type: 'shared', source: 'fathom' });
+  const personal = await createConnector({ brain_id: team, connector_type: 'personal', source: 'gmail' });
   const { id: ofShared } = await shared.send({ content: `${content}.` });
   const { id: ofPersonal } = await personal.send({ content: `${content}!` });
   const { person } = await server.ok('who_am_i');
-  expect(await memory(ofPersonal)).toMatchObject({ stored_by: person.name });
-  expect(await memory(ofShared)).toMatchObject({ stored_by: null, stored_by_person: null });
+  expect(await readMemory(ofPersonal)).toMatchObject({ stored_by: person.name });
+  expect(await readMemory(ofShared)).toMatchObject({ stored_by: null, stored_by_person: null });
   const scores = async (key?: string) => {
     const { memories } = await server.ok(
       'search_memory',
@@ -243,7 +244,7 @@ test('a personal connector stores in its owner’s name and ranks first for them
 });
 
 test('empty fields count as absent and numbers as ids, as automation products send them', async () => {
-  const { send } = await connector();
+  const { send } = await createConnector();
   const item = {
     content: 'Filled in by half',
     source_channel: '',
@@ -256,7 +257,7 @@ test('empty fields count as absent and numbers as ids, as automation products se
 });
 
 test('a text of nearly 4 MB is stored whole as pages, shorter versions replace them, and more is refused', async () => {
-  const { key, send } = await connector();
+  const { key, send } = await createConnector();
   const long = `The annals of the lighthouse\n\n${'A quiet watch on the northern rock. '.repeat(110_000)}\n\nAnd at last a whale.`;
   const answer = await send({ content: long, source_id: 'annals' });
   expect(answer.pages.length).toBeGreaterThan(30);
@@ -282,7 +283,7 @@ function sendHalf(key: string): Promise<Socket> {
 }
 
 test('senders that stop half-way, and senders of too much, keep no other sender waiting', async () => {
-  const [slow, huge, other] = [await connector(), await connector(), await connector()];
+  const [slow, huge, other] = [await createConnector(), await createConnector(), await createConnector()];
   const halves = await Promise.all(Array.from({ length: 150 }, () => sendHalf(slow.key)));
   const tooMuch = { content: 'a'.repeat(5_000_000) };
   const refused = Promise.all(Array.from({ length: 8 }, () => server.call('ingest', tooMuch, { key: huge.key })));

@@ -13,7 +13,7 @@ export function isLong(content: string): boolean {
 }
 
 /** The memory of a long text. */
-export function beginningOf(content: string): string {
+export function cutToMemory(content: string): string {
   return `${cutAt(content, longestMemory - 200)}\n\n[The whole text has ${content.length} characters and is kept as pages.]`;
 }
 
@@ -30,7 +30,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return code >= 0xd800 && code < 0xdc00;
 }
 
-function partsOf(content: string): string[] {
+function splitIntoParts(content: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < content.length;) {
     const part = cutAt(content.slice(at), longestPart);
@@ -41,14 +41,14 @@ function partsOf(content: string): string[] {
 }
 
 /** Stores a whole text as pages of its memory, and removes pages of a longer earlier version. Returns their slugs. */
-export async function keepWhole(
+export async function storeWholePages(
   ctx: Context,
   brainId: string,
   of: { key: string; memoryId: string; source: string; author: string | null; occurredAt: Date },
   content: string,
 ): Promise<string[]> {
   if (!isLong(content) && !(await hasPage(ctx.db, brainId, `ingest:${of.key}:1`))) return [];
-  const parts = isLong(content) ? partsOf(content) : [];
+  const parts = isLong(content) ? splitIntoParts(content) : [];
   const title = content.split('\n', 1)[0]?.slice(0, 120).trim() || 'Ingested text';
   const pages = Array.from({ length: mostParts }, (_none, at): NewPage => {
     const number = parts.length > 1 ? ` (${at + 1} of ${parts.length})` : '';

@@ -1,5 +1,5 @@
 import { defineModule } from '#kernel/module';
-import { meaningOfServer } from '#modules/meaning';
+import { getFindMeaning } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { connectorResource, reviewResource, routeResource } from './ids.ts';
 import { addConnectorRoute } from './operations/add-connector-route.ts';
@@ -23,7 +23,7 @@ export const ingestModule = defineModule<Ground>({
   endPerson: deleteConnectorsOfPerson,
   endKeys: async (db, keyIds) => ({ connector_tokens: await dropTokensOfKeys(db, keyIds) }),
   operations: (ground) => [
-    ingestOperation({ search: ground.search, jobs: ground.jobs, meaningOf: meaningOfServer(ground) }),
+    ingestOperation({ search: ground.search, jobs: ground.jobs, meaningOf: getFindMeaning(ground) }),
     createConnector({ publicUrl: ground.config.publicUrl }),
     listConnectors,
     configureConnector,

@@ -1,7 +1,7 @@
 // Finds the brain for an item that no rule places.
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';
-import { stemsIn, topicsOf } from '#modules/memory';
+import { listStemsInLanguage, extractTopics } from '#modules/memory';
 import type { Meaning } from '#platform/embeddings';
 import type { Search } from '#platform/search';
 import { combine, fitByDescription, fitByLessons, type Fit, type Item } from './signals.ts';
@@ -13,15 +13,15 @@ const likeAsked = 20;
 const longestQuestion = 1_500;
 const mostLessons = 200;
 
-export type Scored = { brainId: string; confidence: number; isSure: boolean; fits: Fit[] };
+export type BrainScore = { brainId: string; confidence: number; isSure: boolean; fits: Fit[] };
 
 /** Scores brains for an item. The confidence is the part of all signals that speaks for the best one. */
 export async function score(
   ctx: Context,
   search: Search,
   { item, brainIds, meaning }: { item: Item; brainIds: readonly string[]; meaning: Meaning | null },
-): Promise<Scored> {
-  const question = questionOf(item.content);
+): Promise<BrainScore> {
+  const question = buildQuestion(item.content);
   const [brains, lessons, like] = await Promise.all([
     findBrains(ctx.db, brainIds),
     listLessons(ctx.db, brainIds, mostLessons),
@@ -40,7 +40,7 @@ export async function score(
   const fits = combine(brainIds, {
     content,
     description: fitByDescription(item.content, brains),
-    lessons: fitByLessons(item, stemsIn('en', item.content), lessons),
+    lessons: fitByLessons(item, listStemsInLanguage('en', item.content), lessons),
   });
   const [best, next] = fits;
   const confidence = Math.round((best?.share ?? 0) * 100) / 100;
@@ -49,12 +49,12 @@ export async function score(
 }
 
 /** The topics of an item, without marks that search would read as operators. */
-function questionOf(content: string): string {
-  const topics = topicsOf(content).join(' ');
+function buildQuestion(content: string): string {
+  const topics = extractTopics(content).join(' ');
   return `${topics} ${content}`.slice(0, longestQuestion).replaceAll(/["-]/g, ' ').trim() || 'nothing';
 }
 
 /** The lesson of a person's decision about an item. */
-export function lessonStems(content: string): string[] {
-  return [...stemsIn('en', content)].slice(0, 60);
+export function listLessonStems(content: string): string[] {
+  return [...listStemsInLanguage('en', content)].slice(0, 60);
 }

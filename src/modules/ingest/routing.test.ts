@@ -12,12 +12,15 @@ let company: string;
 beforeAll(async () => {
   server = await startTestServer();
   database = await openAsOwner(server.connectionString);
-  company = await brain('Company', { description: 'Strategy that concerns everybody' });
-  kitchen = await brain('Kitchen', {
+  company = await createBrain('Company', { description: 'Strategy that concerns everybody' });
+  kitchen = await createBrain('Kitchen', {
     description: 'Recipes, menus, ovens and suppliers of food',
     parent_brain_id: company,
   });
-  ships = await brain('Ships', { description: 'Vessels, harbours, crews and routes at sea', parent_brain_id: company });
+  ships = await createBrain('Ships', {
+    description: 'Vessels, harbours, crews and routes at sea',
+    parent_brain_id: company,
+  });
   for (const content of ['The oven bakes bread at 240 degrees', 'Flour comes from the mill on Thursdays'])
     await server.ok('add_memory', { content, target_brain_id: kitchen });
   for (const content of ['The crew of the Argo has twelve sailors', 'Harbour dues in Piraeus rose'])
@@ -28,8 +31,9 @@ afterAll(async () => {
   await server.close();
 });
 
-const brain = async (name: string, more: object = {}) => (await server.ok('create_brain', { name, ...more })).brain_id;
-async function connector(input: object = {}) {
+const createBrain = async (name: string, more: object = {}) =>
+  (await server.ok('create_brain', { name, ...more })).brain_id;
+async function createConnector(input: object = {}) {
   const made = await server.ok('create_connector', {
     name: 'Router',
     source: 'make',
@@ -41,7 +45,7 @@ async function connector(input: object = {}) {
 }
 
 test('an item goes to the brain with the best matching description and memories, and the answer has its confidence', async () => {
-  const { send, allowed_brain_ids } = await connector();
+  const { send, allowed_brain_ids } = await createConnector();
   expect(allowed_brain_ids.toSorted()).toEqual([company, kitchen, ships].toSorted());
   const baked = await send({ content: 'The new oven for bread arrived, the menu and its recipes change' });
   expect(baked).toMatchObject({
@@ -75,7 +79,7 @@ test('each signal alone places a text; in conflict the content of a brain counts
 });
 
 test('rules precede signals: channels, senders, domains and keywords; null drops the item', async () => {
-  const { send, connector_id } = await connector({
+  const { send, connector_id } = await createConnector({
     connector_config: { channel_mappings: { '#sea': ships, '#random': null } },
   });
   expect(await send({ content: 'Bread and ovens', source_channel: '#sea' })).toMatchObject({
@@ -109,7 +113,7 @@ test('rules precede signals: channels, senders, domains and keywords; null drops
 });
 
 test('an unclear text goes to the default brain and the review list; a decision moves it and teaches the router', async () => {
-  const { send } = await connector({ connector_config: { default_brain_id: company } });
+  const { send } = await createConnector({ connector_config: { default_brain_id: company } });
   const unclear = (number: number) => ({
     content: `Zygomorphic orchids bloom in greenhouse ${number}, says the botanist`,
     source_user: 'botanist@example.com',
@@ -147,7 +151,10 @@ test('a person who may not write to a brain sees neither its reviews nor its nam
     `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
     [ships, personId],
   );
-  const { send } = await connector({ brain_id: ships, connector_config: { allowed_brain_ids: [ships, kitchen] } });
+  const { send } = await createConnector({
+    brain_id: ships,
+    connector_config: { allowed_brain_ids: [ships, kitchen] },
+  });
   const { review_id } = await send({ content: 'Parking behind the building is closed on Friday' });
   const { reviews } = await server.ok('list_routing_reviews', {}, { key });
   expect(reviews.map((each) => each.review_id)).toEqual([review_id]);

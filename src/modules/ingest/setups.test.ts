@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const setup = async (product: string) => {
+const readSetup = async (product: string) => {
   const { setups, token_place } = await server.ok('get_connector_setup', { product });
   return String(setups[0]?.copy).replaceAll(token_place, token);
 };
@@ -31,7 +31,7 @@ const mail = {
 };
 
 test('Make sends the form of its set-up, with quotes and line breaks in it, and empty fields', async () => {
-  const { mapper } = JSON.parse(await setup('make')).module;
+  const { mapper } = JSON.parse(await readSetup('make')).module;
   const form = new URLSearchParams(
     mapper.formDataFields.map(({ key, value }: { key: string; value: string }) => [
       key,
@@ -62,7 +62,7 @@ test('Make sends raw JSON, and line breaks in its texts are accepted', async () 
 });
 
 test('Zapier sends the fields of its set-up as JSON', async () => {
-  const data = [...(await setup('zapier')).matchAll(/^\s+(?:Data\s+)?(content|source_\w+|thread_id)\s/gm)];
+  const data = [...(await readSetup('zapier')).matchAll(/^\s+(?:Data\s+)?(content|source_\w+|thread_id)\s/gm)];
   expect(data.length + 1).toBe(5);
   const fields = { ...mail, source_id: '18f3b', content: 'From a Zap' };
   const headers = {
@@ -75,7 +75,7 @@ test('Zapier sends the fields of its set-up as JSON', async () => {
 });
 
 test('n8n sends the name and value pairs of its node as JSON, numbers among them', async () => {
-  const { parameters } = JSON.parse(await setup('n8n')).nodes[0];
+  const { parameters } = JSON.parse(await readSetup('n8n')).nodes[0];
   expect(parameters.url).toMatch(/\/v1\/ingest$/);
   const names = parameters.bodyParameters.parameters.map(({ name }: { name: string }) => name);
   const values: Record<string, unknown> = { ...mail, content: 'From a workflow', source_id: 42, thread_id: '' };
@@ -91,7 +91,7 @@ test('n8n sends the name and value pairs of its node as JSON, numbers among them
 });
 
 test('the set-up’s command for a script works unchanged', async () => {
-  const command = await setup('curl');
+  const command = await readSetup('curl');
   const body = /-d '(.*)'/.exec(command)?.[1] ?? '';
   const [, credential = ''] = /Authorization: (Bearer \S+)'/.exec(command) ?? [];
   expect((await send({ authorization: credential, 'content-type': 'application/json' }, body)).status).toBe(200);

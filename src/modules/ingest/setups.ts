@@ -10,12 +10,12 @@ export const tokenPlace = 'zwh_YOUR_WEBHOOK_TOKEN';
 
 const fields = ['content', 'source_channel', 'source_user', 'source_id', 'thread_id'];
 
-export function setupsFor(ingestUrl: string): Setup[] {
-  return [make(ingestUrl), zapier(ingestUrl), n8n(ingestUrl), curl(ingestUrl)];
+export function buildSetups(ingestUrl: string): Setup[] {
+  return [buildMakeSetup(ingestUrl), buildZapierSetup(ingestUrl), buildN8nSetup(ingestUrl), buildCurlSetup(ingestUrl)];
 }
 
 /** A form body: Make inserts fields with quotes and line breaks, which would break a raw JSON body. */
-function make(url: string): Setup {
+function buildMakeSetup(url: string): Setup {
   const value = (name: string) => `{{var.input.${name}}}`;
   const tool = {
     name: 'Send to Thalamus',
@@ -56,7 +56,7 @@ function make(url: string): Setup {
   };
 }
 
-function zapier(url: string): Setup {
+function buildZapierSetup(url: string): Setup {
   const lines = [
     `URL           ${url}`,
     'Payload Type  json',
@@ -78,7 +78,7 @@ function zapier(url: string): Setup {
   };
 }
 
-function n8n(url: string): Setup {
+function buildN8nSetup(url: string): Setup {
   const parameters = {
     method: 'POST',
     url,
@@ -113,7 +113,7 @@ function n8n(url: string): Setup {
   };
 }
 
-function curl(url: string): Setup {
+function buildCurlSetup(url: string): Setup {
   return {
     product: 'curl',
     title: 'A script',

@@ -1,6 +1,6 @@
 // Scores how well an item fits each of several brains: by their descriptions, and by their content.
 import type { Brain } from '#modules/brains';
-import { stemsIn } from '#modules/memory';
+import { listStemsInLanguage } from '#modules/memory';
 
 /** The data of an item that needs a brain. */
 export type Item = { content: string; sender: string | null; channel: string | null };
@@ -17,20 +17,24 @@ const contentPart = 0.65;
 const lessonBonus = { sender: 0.5, channel: 0.25, words: 0.6 };
 const fewestLessonWords = 3;
 
-type Described = Pick<Brain, 'id' | 'name' | 'description' | 'routing_rules' | 'language'>;
+type DescribedBrain = Pick<Brain, 'id' | 'name' | 'description' | 'routing_rules' | 'language'>;
 
 /**
  * How well a text fits brains by their names, descriptions and routing rules. A rarer word counts more. A rule
  * `invoices → Finance` counts for the brain that it names.
  */
-export function fitByDescription(content: string, brains: readonly Described[]): Map<string, number> {
-  const texts = textsOf(brains);
-  const stems = new Map(brains.map((brain) => [brain.id, stemsIn(brain.language, texts.get(brain.id) ?? '')]));
+export function fitByDescription(content: string, brains: readonly DescribedBrain[]): Map<string, number> {
+  const texts = buildBrainTexts(brains);
+  const stems = new Map(
+    brains.map((brain) => [brain.id, listStemsInLanguage(brain.language, texts.get(brain.id) ?? '')]),
+  );
   const counts = new Map<string, number>();
   for (const own of stems.values()) for (const stem of own) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   const rarity = (stem: string) => Math.log(1 + brains.length / (counts.get(stem) ?? brains.length));
   const words = new Map(
-    [...new Set(brains.map(({ language }) => language))].map((each) => [each, stemsIn(each, content)] as const),
+    [...new Set(brains.map(({ language }) => language))].map(
+      (each) => [each, listStemsInLanguage(each, content)] as const,
+    ),
   );
   return new Map(
     brains.map(({ id, language }) => {
@@ -43,19 +47,19 @@ export function fitByDescription(content: string, brains: readonly Described[]):
 }
 
 /** The text about each brain: its own, and the rules that name it. */
-function textsOf(brains: readonly Described[]): Map<string, string> {
+function buildBrainTexts(brains: readonly DescribedBrain[]): Map<string, string> {
   const texts = new Map(brains.map(({ id, name, description }) => [id, `${name} ${description}`]));
   for (const { id, routing_rules } of brains) {
     for (const rule of routing_rules.split(/[.;\n]+/)) {
       const [what = '', where] = rule.split(/→|->|=>/);
-      const named = where === undefined ? id : namedIn(where, brains);
+      const named = where === undefined ? id : findNamedBrain(where, brains);
       if (named) texts.set(named, `${texts.get(named)} ${what}`);
     }
   }
   return texts;
 }
 
-function namedIn(where: string, brains: readonly Described[]): string | undefined {
+function findNamedBrain(where: string, brains: readonly DescribedBrain[]): string | undefined {
   const said = where.toLowerCase();
   return brains
     .filter(({ name }) => said.includes(name.toLowerCase().replace(/ brain$/, '')))
@@ -87,8 +91,8 @@ export function combine(
     lessons: ReadonlyMap<string, number>;
   },
 ): Fit[] {
-  const content = sharesOf(signals.content);
-  const description = sharesOf(signals.description);
+  const content = computeShares(signals.content);
+  const description = computeShares(signals.description);
   const part = content.size === 0 ? 0 : description.size === 0 ? 1 : contentPart;
   const raw = new Map(
     brainIds.map((id) => {
@@ -96,14 +100,14 @@ export function combine(
       return [id, both + (signals.lessons.get(id) ?? 0)];
     }),
   );
-  const shares = sharesOf(raw);
+  const shares = computeShares(raw);
   return brainIds
     .map((brainId) => ({ brainId, share: shares.get(brainId) ?? 0 }))
     .toSorted((a, b) => b.share - a.share || (a.brainId < b.brainId ? -1 : 1));
 }
 
 /** Each value as a share of their sum; none when the sum is zero. */
-function sharesOf(values: ReadonlyMap<string, number>): Map<string, number> {
+function computeShares(values: ReadonlyMap<string, number>): Map<string, number> {
   const sum = [...values.values()].reduce((total, value) => total + value, 0);
   return sum > 0 ? new Map([...values].map(([id, value]) => [id, value / sum])) : new Map();
 }

@@ -3,7 +3,7 @@
 export type Source = { platform: string; channel: string | null; user: string | null };
 
 /** `platform:channel:identity`, as in `source_label` and in the filters of search. Unknown levels are omitted. */
-export function labelOf({ platform, channel, user }: Source): string {
+export function formatSourceLabel({ platform, channel, user }: Source): string {
   return [platform, channel, user].filter((level) => level !== null).join(':');
 }
 
@@ -22,18 +22,18 @@ export function isMail({ platform, channel }: Source): boolean {
  * The address of a sender: `Ada <ada@example.com>` and `ada@example.com` are equal. Otherwise the whole text, in lower
  * case.
  */
-export function senderOf(user: string | null): string | null {
+export function normalizeSender(user: string | null): string | null {
   if (user === null) return null;
   return (user.split(/[\s<>"]+/).find((word) => /.@./.test(word)) ?? user).trim().toLowerCase();
 }
 
 /** The domain of a sender's address; null: it is no address. */
-export function domainOf(user: string | null): string | null {
-  const sender = senderOf(user);
+export function findSenderDomain(user: string | null): string | null {
+  const sender = normalizeSender(user);
   return sender?.includes('@') ? (sender.split('@').at(-1) ?? null) : null;
 }
 
 /** `#Sales`, `sales` and ` SALES` are one channel. */
-export function channelKey(channel: string): string {
+export function normalizeChannel(channel: string): string {
   return channel.trim().replace(/^#/, '').toLowerCase();
 }

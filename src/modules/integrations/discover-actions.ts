@@ -2,7 +2,7 @@
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { foresee, type ActionRegistry } from '#modules/policy';
-import { missingScopes } from '#modules/connections';
+import { listMissingAccountScopes } from '#modules/connections';
 import type { DiscoveredAction } from '#modules/pages';
 import { z } from 'zod';
 import { accountsBySource, scopesFor, type AccountOfSource, type SourceNeeds } from './linked-accounts.ts';
@@ -60,7 +60,7 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
 }
 
 function mayUse(action: Action, source: SourceNeeds, { row }: AccountOfSource): boolean {
-  return missingScopes(row, action.scopes ?? scopesFor(source, 'act')).length === 0;
+  return listMissingAccountScopes(row, action.scopes ?? scopesFor(source, 'act')).length === 0;
 }
 
 /** BI-035: the page names the account and the action. */

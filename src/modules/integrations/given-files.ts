@@ -2,7 +2,7 @@
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { attachedBytes, filesOfPage, keepBytes, type HeldFile } from '#modules/pages';
+import { countAttachedBytes, listPageFiles, keepBytes, type RetainedFile } from '#modules/pages';
 import { z } from 'zod';
 import { type AttachedFile, mostFiles, formatSize } from '#providers/writing';
 
@@ -53,7 +53,7 @@ type Wished = {
 export async function withFiles(
   ctx: Context,
   { action, wish: { attachments = [], attach_from_page: page }, payload, room }: Wished,
-): Promise<{ files: HeldFile[]; payload: Record<string, unknown> }> {
+): Promise<{ files: RetainedFile[]; payload: Record<string, unknown> }> {
   if ('attachments' in payload)
     throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');
   if (!attachments.length && page === undefined) return { files: [], payload };
@@ -68,7 +68,7 @@ export async function withFiles(
 async function takeFiles(
   ctx: Context,
   { attachments, page, room }: { attachments: GivenFiles; page: string | undefined; room: number },
-): Promise<HeldFile[]> {
+): Promise<RetainedFile[]> {
   const ofPage = page === undefined ? [] : await filesOf(ctx, page);
   if (attachments.length + ofPage.length > mostFiles) {
     const count = attachments.length + ofPage.length;
@@ -76,9 +76,9 @@ async function takeFiles(
   }
   const decoded = attachments.map((file) => ({ ...file, bytes: bytesOf(file) }));
   const size = decoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size && (await attachedBytes(ctx.db)) + size > room)
+  if (size && (await countAttachedBytes(ctx.db)) + size > room)
     throw new AppError('plan_limit', 'There is no room for more files in this workspace.');
-  const given: HeldFile[] = [];
+  const given: RetainedFile[] = [];
   for (const { bytes, filename, mime_type } of decoded) {
     const kept = { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now };
     const sha256 = await keepBytes(ctx.db, kept, bytes);
@@ -88,7 +88,7 @@ async function takeFiles(
 }
 
 /** The files in a draft's payload. */
-function toldOf(files: readonly HeldFile[]): AttachedFile[] {
+function toldOf(files: readonly RetainedFile[]): AttachedFile[] {
   return files.map(({ sha256, ...file }) => ({ ...file, sha256: sha256.toString('hex') }));
 }
 
@@ -108,10 +108,10 @@ function checkSize(filename: string, size: number): void {
   throw new AppError('payload_too_large', message, { filename, max_bytes: mostBytes });
 }
 
-async function filesOf(ctx: Context, slug: string): Promise<HeldFile[]> {
+async function filesOf(ctx: Context, slug: string): Promise<RetainedFile[]> {
   if (!ctx.caller.scopes.has('pages:read'))
     throw new AppError('forbidden', 'attach_from_page: this key may not read pages (scope pages:read).');
-  const { type, stored, all } = await filesOfPage(ctx, slug);
+  const { type, stored, all } = await listPageFiles(ctx, slug);
   if (type !== 'email') throw new AppError('invalid_input', `attach_from_page: ${slug} is the page of no mail.`);
   if (!all) throw new AppError('invalid_input', `attach_from_page: no file came with ${slug}.`);
   if (stored.length < all) {

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { isHolder, listConnections, missingScopes, type ConnectionRow } from '#modules/connections';
-import { credentialHolders, resolveByChain } from '#modules/variables';
+import { isAccountHolder, listConnections, listMissingAccountScopes, type ConnectionRow } from '#modules/connections';
+import { listCredentialHolders, resolveByChain } from '#modules/variables';
 import type { Source } from '#providers/reading';
 
 /** The properties of a source that decide which accounts can serve it. */
@@ -29,14 +29,14 @@ export function scopesFor({ scopes }: Pick<Source, 'scopes'>, capability: 'read'
   return scopes.filter((each) => capability === 'act' || each.for !== 'act').map(({ scope }) => scope);
 }
 
-type Holders = Awaited<ReturnType<typeof credentialHolders>>;
+type Holders = Awaited<ReturnType<typeof listCredentialHolders>>;
 
 /** The caller's accounts by the sources they were linked for: the nearest in their chain first, and the longest linked. */
 export async function accountsBySource(
   ctx: Context,
   sources: readonly SourceNeeds[],
 ): Promise<ReadonlyMap<string, AccountOfSource[]>> {
-  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
+  const rows = await listConnections(ctx.db, await listCredentialHolders(ctx.db, ctx.caller));
   return new Map(sources.map((source) => [source.name, accountsAmong(rows, source)]));
 }
 
@@ -84,7 +84,7 @@ export async function chooseAccount(
   source: SourceNeeds,
   { account, publicUrl, scopes }: Wanted,
 ): Promise<AnsweringAccount> {
-  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const holders = await listCredentialHolders(ctx.db, ctx.caller);
   const known = await accountsHeldBy(ctx, holders, source, scopes);
   const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
@@ -97,7 +97,7 @@ export async function chooseAccount(
 
 /** Null when the caller has an account for a source, usable or not; else the message for the caller. */
 export async function noteUnlinked(ctx: Context, source: SourceNeeds, publicUrl: string): Promise<string | null> {
-  const known = await accountsHeldBy(ctx, await credentialHolders(ctx.db, ctx.caller), source, undefined);
+  const known = await accountsHeldBy(ctx, await listCredentialHolders(ctx.db, ctx.caller), source, undefined);
   return known.length ? null : notLinked(source, known, { publicUrl }).message;
 }
 
@@ -113,7 +113,7 @@ export async function accountById(
   source: SourceNeeds,
   { publicUrl, scopes }: Wanted,
 ): Promise<AnsweringAccount> {
-  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const holders = await listCredentialHolders(ctx.db, ctx.caller);
   const account = (await accountsHeldBy(ctx, holders, source, scopes)).find(({ row }) => row.id === connectionId);
   const answer = account?.status === 'active' && (await answerOfChain(ctx, holders, [account]));
   if (account && answer) return { ...account.row, link: answer.link };
@@ -128,7 +128,7 @@ async function answerOfChain(
   accounts: readonly AccountOfSource[],
 ): Promise<{ accounts: AccountOfSource[]; link: string } | null> {
   const found = await resolveByChain(holders, (holder) => {
-    const held = accounts.filter(({ row }) => isHolder(row, holder));
+    const held = accounts.filter(({ row }) => isAccountHolder(row, holder));
     return held.length ? held : undefined;
   });
   if (!found) return null;
@@ -143,7 +143,7 @@ async function answerOfChain(
 function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly string[]): AccountOfSource | null {
   const { label, scopes, linkedBy } = source;
   if (linkedBy && row.kind !== linkedBy) return null;
-  const lacking = new Set(missingScopes(row, scopesFor(source, 'act')));
+  const lacking = new Set(listMissingAccountScopes(row, scopesFor(source, 'act')));
   if (lacking.size && lacking.size === scopes.length) return null;
   const forActing = scopes.filter((each) => each.for === 'act');
   const lacks = forActing.flatMap(({ scope, why }) => (lacking.has(scope) ? [why] : []));

@@ -1,8 +1,8 @@
 import { getConnectionId, defineModule, runAfterEvents } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
-import { clientsOf, integrationChanged } from '#modules/connections';
-import { heldFilesOf } from '#modules/pages';
-import { llmOf } from '#modules/usage';
+import { getClients, integrationChanged } from '#modules/connections';
+import { getOpenRetainedFile } from '#modules/pages';
+import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { reachOf } from './reach.ts';
 import { syncChanged } from './events.ts';
@@ -31,7 +31,7 @@ export const integrationsModule = defineModule<Ground>({
     reach(ground) {
       const doors = {
         client: providerClientOf(ground),
-        files: heldFilesOf(ground),
+        files: getOpenRetainedFile(ground),
         transactions: ground.transactions,
       };
       return (draft, deadline) => reachOf(doors, { ...draft, connection_id: getConnectionId(draft) }, deadline);
@@ -44,7 +44,7 @@ export const integrationsModule = defineModule<Ground>({
       jobs,
       config: { publicUrl, attachmentRoom },
     } = ground;
-    const [clients, gate, llm] = [clientsOf(ground), gateDepsOf(ground), llmOf(ground)];
+    const [clients, gate, llm] = [getClients(ground), gateDepsOf(ground), getMeteredLlm(ground)];
     const fetching = {
       readerOf: createReaders(providerClientOf(ground), ground.extraction),
       publicUrl,

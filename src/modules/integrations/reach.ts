@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Transactions } from '#kernel/database';
 import { findConnection } from '#modules/connections';
-import type { HeldFiles } from '#modules/pages';
+import type { OpenRetainedFile } from '#modules/pages';
 import type { ProviderClient, Reach } from '#providers/http';
 import { sources } from '#providers';
 
@@ -9,7 +9,7 @@ const providers = new Map(sources.map(({ name, provider }) => [name, provider]))
 
 /** How a draft's action reaches its provider, and the files that it is sent with. */
 export function reachOf(
-  { client, files, transactions }: { client: ProviderClient; files: HeldFiles; transactions: Transactions },
+  { client, files, transactions }: { client: ProviderClient; files: OpenRetainedFile; transactions: Transactions },
   draft: { id: string; workspace_id: string; connection_id: string; source: string },
   deadline: AbortSignal,
 ): Reach {

@@ -1,14 +1,14 @@
 // One batch: claim, embed, store. No transaction is open while the embedder is asked.
 import type { Db, Transactions } from '#kernel/database';
-import { LlmCapReached, type EmbedderOf } from '#modules/usage';
+import { LlmCapReached, type MeteredEmbedders } from '#modules/usage';
 import { TextRefused, type MeteredEmbedder } from '#platform/embeddings';
-import { codeOf } from '#platform/search';
-import { embeddedCharacters, piecesOf } from './pieces.ts';
-import { claimItems, giveBack, holdUntil, putAside, storeCodes, type Embedded, type Item } from './store.ts';
+import { encodeVector } from '#platform/search';
+import { embeddedCharacters, splitIntoPieces } from './pieces.ts';
+import { claimItems, giveBack, delayUntil, putAside, storeCodes, type EmbeddedItem, type Item } from './store.ts';
 
 export type BatchDoors = {
   transactions: Transactions;
-  embedder: EmbedderOf;
+  embedder: MeteredEmbedders;
   /** Keeps such of these items as can vanish with their vectors, until the transaction ends. */
   lockItems(db: Db, ids: readonly string[]): Promise<void>;
   now(): Date;
@@ -34,7 +34,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
     const { embedded, refused, held } = await embedForEach(doors.embedder, workspaceId, items);
     if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
-      for (const { ids, reason } of held) await holdUntil(db, claim.claim, ids, reason.resetsAt);
+      for (const { ids, reason } of held) await delayUntil(db, claim.claim, ids, reason.resetsAt);
       for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
       await doors.lockItems(
         db,
@@ -49,17 +49,17 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
   }
 }
 
-type Embedding = { embedded: Embedded[]; refused: { item: Item; reason: TextRefused }[] };
+type Embedding = { embedded: EmbeddedItem[]; refused: { item: Item; reason: TextRefused }[] };
 
-type Held = { ids: string[]; reason: LlmCapReached };
+type PostponedTexts = { ids: string[]; reason: LlmCapReached };
 
 /** Each person's texts at that person's cost. Those of a person at the cap are held; the cap of the workspace is thrown. */
 async function embedForEach(
-  embedder: EmbedderOf,
+  embedder: MeteredEmbedders,
   workspaceId: string,
   items: readonly Item[],
-): Promise<Embedding & { held: Held[] }> {
-  const all: Embedding & { held: Held[] } = { embedded: [], refused: [], held: [] };
+): Promise<Embedding & { held: PostponedTexts[] }> {
+  const all: Embedding & { held: PostponedTexts[] } = { embedded: [], refused: [], held: [] };
   for (const [personId, own] of Map.groupBy(items, (item) => item.personId)) {
     try {
       const { embedded, refused } = await embedItems(embedder.inBackground(workspaceId, personId), own);
@@ -87,12 +87,12 @@ async function embedItems(embedder: MeteredEmbedder, items: readonly Item[]): Pr
   return { embedded: halves.flatMap((half) => half.embedded), refused: halves.flatMap((half) => half.refused) };
 }
 
-async function embedAll(embedder: MeteredEmbedder, items: readonly Item[]): Promise<Embedded[]> {
-  const pieces = items.map(({ title, body }) => piecesOf(title, body));
+async function embedAll(embedder: MeteredEmbedder, items: readonly Item[]): Promise<EmbeddedItem[]> {
+  const pieces = items.map(({ title, body }) => splitIntoPieces(title, body));
   const vectors = await embedder.embed(pieces.flat());
   let from = 0;
   return items.map((item, at) => {
-    const codes = vectors.slice(from, (from += pieces[at]?.length ?? 0)).map(codeOf);
+    const codes = vectors.slice(from, (from += pieces[at]?.length ?? 0)).map(encodeVector);
     return { item, codes };
   });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownerPool } from '#platform/database';
+import { createOwnerPool } from '#platform/database';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
@@ -31,14 +31,14 @@ async function start(more: Record<string, string> = {}): Promise<TestServer> {
   return server;
 }
 
-function poolOf(server: TestServer): Pool {
-  const pool = ownerPool({ connectionString: server.connectionString }, 2);
+function createOwnPool(server: TestServer): Pool {
+  const pool = createOwnerPool({ connectionString: server.connectionString }, 2);
   pools.push(pool);
   return pool;
 }
 
 /** Asks for the status until it is as wanted. */
-async function until(server: TestServer, wanted: Record<string, unknown>, withinMs = 8_000) {
+async function waitForStatus(server: TestServer, wanted: Record<string, unknown>, withinMs = 8_000) {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
     const status = await server.ok('embedding_status');
@@ -61,7 +61,7 @@ test('a stored text is embedded soon after, once, and the status counts it', asy
   const server = await start();
   await addMany(server, 70);
   await add(server, 'Boats sail at dawn');
-  expect(await until(server, { embedded: 71, pending: 0 })).toEqual({
+  expect(await waitForStatus(server, { embedded: 71, pending: 0 })).toEqual({
     is_on: true,
     model: 'first-model',
     dimensions: 32,
@@ -81,7 +81,7 @@ test('without an embedder no text is sent, queued or stored', async () => {
   servers.push(server);
   await add(server, 'Boats sail at dawn');
   await sleep(400); // with an embedder it takes 100 ms
-  const { rows } = await poolOf(server).query(
+  const { rows } = await createOwnPool(server).query(
     'select (select count(*) from embedding_queue) + (select count(*) from embedding_runs) as count',
   );
   expect(rows).toEqual([{ count: 0 }]);
@@ -92,9 +92,9 @@ test('an archived memory loses its vectors, and a moved row keeps them', async (
   const server = await start();
   const id = await add(server, 'Boats sail at dawn');
   const other = await add(server, 'Cash is king');
-  await until(server, { embedded: 2 });
+  await waitForStatus(server, { embedded: 2 });
   const { brain_id } = await server.ok('create_brain', { name: 'Elsewhere' });
-  const pool = poolOf(server);
+  const pool = createOwnPool(server);
   await pool.query('update memories set brain_id = $1 where id = $2', [brain_id, other]);
   await server.ok('archive_memory', { id });
   const read = async () =>
@@ -109,18 +109,18 @@ test('an archived memory loses its vectors, and a moved row keeps them', async (
 test('changed words are embedded again; a change without new words costs nothing', async () => {
   const server = await start();
   const id = await add(server, `${'long '.repeat(900)}text`);
-  await until(server, { embedded: 1 });
-  const pool = poolOf(server);
+  await waitForStatus(server, { embedded: 1 });
+  const pool = createOwnPool(server);
   const parts = async () =>
     (await pool.query('select part from embeddings where item_id = $1 and code is not null order by part', [id])).rows;
   expect(await parts()).toHaveLength(3);
   await pool.query("update memories set topics = '{other}' where id = $1", [id]);
   await add(server, 'Something else');
-  await until(server, { embedded: 2, pending: 0 });
+  await waitForStatus(server, { embedded: 2, pending: 0 });
   const before = emulator.texts().length;
   await pool.query("update memories set content = 'Short now' where id = $1", [id]);
   await add(server, 'Yet another thing');
-  await until(server, { embedded: 3, pending: 0 });
+  await waitForStatus(server, { embedded: 3, pending: 0 });
   expect(emulator.texts().slice(before).toSorted()).toEqual(['Short now', 'Yet another thing']);
   expect(await parts()).toEqual([{ part: 0 }]);
 });
@@ -128,15 +128,15 @@ test('changed words are embedded again; a change without new words costs nothing
 test.runIf(isDeep)('another model embeds everything again; vectors of the first are not used meanwhile', async () => {
   const first = await start();
   await addMany(first, 40);
-  await until(first, { embedded: 40 });
+  await waitForStatus(first, { embedded: 40 });
   const second = await start({ DATABASE_URL: first.connectionString, THALAMUS_EMBEDDINGS_MODEL: 'second-model' });
-  await until(second, { model: 'second-model', embedded: 40, pending: 0 });
+  await waitForStatus(second, { model: 'second-model', embedded: 40, pending: 0 });
   // The first server goes on, and leaves the space to the second.
   await add(first, 'Written to the first');
   await add(second, 'Written to the second');
-  await until(second, { embedded: 42, pending: 0 });
+  await waitForStatus(second, { embedded: 42, pending: 0 });
   await sleep(300); // the first server would have written by then
-  const { rows } = await poolOf(first).query('select space, count(*) from embeddings group by space');
+  const { rows } = await createOwnPool(first).query('select space, count(*) from embeddings group by space');
   expect(rows).toEqual([{ space: 'second-model/32', count: 42 }]);
   const models = emulator.ledger.map(({ body }) => body['model']);
   expect(models.lastIndexOf('first-model')).toBeLessThan(models.indexOf('second-model') + 2);
@@ -148,7 +148,7 @@ test.runIf(isDeep)('two servers at once embed each text once', async () => {
   const two = await start({ DATABASE_URL: one.connectionString });
   const half = Array.from({ length: 5 }, (_, at) => [addMany(one, 60, `one-${at}`), addMany(two, 60, `two-${at}`)]);
   await Promise.all(half.flat());
-  await until(one, { embedded: 600, pending: 0 }, 15_000);
+  await waitForStatus(one, { embedded: 600, pending: 0 }, 15_000);
   const texts = emulator.texts().filter((text) => text.startsWith('Memory'));
   expect(texts).toHaveLength(600);
   expect(new Set(texts).size).toBe(600);
@@ -163,7 +163,7 @@ test('a text that the embedder refuses is set aside and delays no other', async 
       ...Array.from({ length: 20 }, (_, at) => ({ content: `Fine ${at}` })),
     ],
   });
-  await until(server, { embedded: 20, failed: 1, pending: 0, last_error: null });
+  await waitForStatus(server, { embedded: 20, failed: 1, pending: 0, last_error: null });
 });
 
 test('the status reports an unreachable embedder without its key, and waiting texts are embedded on its return', async () => {
@@ -185,6 +185,6 @@ test('the status reports an unreachable embedder without its key, and waiting te
   expect(JSON.stringify(status)).not.toContain(apiKey);
   emulator.failAlways(null);
   const second = await start({ DATABASE_URL: server.connectionString });
-  await until(second, { embedded: 1, pending: 0, last_error: null });
+  await waitForStatus(second, { embedded: 1, pending: 0, last_error: null });
   expect(await (await second.request('/metrics')).text()).toContain('thalamus_embedded_total 1');
 });

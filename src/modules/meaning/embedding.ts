@@ -1,9 +1,9 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached } from '#modules/usage';
-import { background, type Running } from '#platform/background';
-import { awaitRun, noteTrouble } from './store.ts';
-import { atCap, takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
+import { createBackground, type Running } from '#platform/background';
+import { awaitRun, noteEmbeddingError } from './store.ts';
+import { formatCapReason, takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
 type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
@@ -14,7 +14,7 @@ export type Embedding = Running & {
 };
 
 /** Writes come in bursts, so a short wait makes fuller batches. */
-const settleMs = 150;
+const debounceMs = 150;
 /** The latest time at which work of another process, or of one that died, is found. */
 const sweepMs = 30_000;
 /** The pause after an error; twice as long after each further one. */
@@ -43,7 +43,7 @@ export function createEmbedding(options: Options): Embedding {
     }
     await work(stopped);
     pausedUntil = performance.now() + pause;
-    return pause || (due.size ? settleMs : sweepMs);
+    return pause || (due.size ? debounceMs : sweepMs);
   }
 
   /** A workspace with more work goes to the end of the line. */
@@ -60,24 +60,24 @@ export function createEmbedding(options: Options): Embedding {
         const place = { workspaceId, hasBegun: runs.begun.has(workspaceId) };
         if (error instanceof LlmCapReached) {
           held.set(workspaceId, error.resetsAt.getTime());
-          await reportTrouble(options, place, error, error.resetsAt.getTime() - options.now().getTime());
+          await reportEmbeddingError(options, place, error, error.resetsAt.getTime() - options.now().getTime());
           continue;
         }
         due.add(workspaceId);
         pause = pauseAfter(error, pause);
-        if (!stopped.aborted) await reportTrouble(options, place, error, pause);
+        if (!stopped.aborted) await reportEmbeddingError(options, place, error, pause);
         return;
       }
     }
   }
 
   const onError = (err: unknown) => log.warn({ err }, 'workspaces could not be listed for embedding');
-  const running = background(round, { everyMs: sweepMs, longestStopMs, onError });
+  const running = createBackground(round, { everyMs: sweepMs, longestStopMs, onError });
   return {
     ...running,
     nudge(workspaceId) {
       due.add(workspaceId);
-      if (!pause) running.wake(settleMs);
+      if (!pause) running.wake(debounceMs);
     },
   };
 }
@@ -88,7 +88,7 @@ function pauseAfter(error: unknown, before: number): number {
   return Math.min(longestPauseMs, Math.max(asked, before * 2 || shortestPauseMs));
 }
 
-async function reportTrouble(
+async function reportEmbeddingError(
   { transactions, embedder, now, log, count }: Options,
   { workspaceId, hasBegun }: { workspaceId: string; hasBegun: boolean },
   error: unknown,
@@ -97,11 +97,11 @@ async function reportTrouble(
   count('failed', 1);
   log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and continues later');
   const known = error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
-  const message = error instanceof LlmCapReached ? atCap(error) : known;
+  const message = error instanceof LlmCapReached ? formatCapReason(error) : known;
   await transactions
     .run(workspaceId, 'write', async (db) => {
       if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
-      await noteTrouble(db, workspaceId, message.slice(0, 1_000), now());
+      await noteEmbeddingError(db, workspaceId, message.slice(0, 1_000), now());
     })
     .catch(() => {}); // the database is what failed
 }

@@ -1,3 +1,3 @@
-export { meaningOfServer } from './meaning-of.ts';
+export { getFindMeaning } from './find-meaning.ts';
 export { meaningModule } from './module.ts';
-export { searchingWithMeaning } from './search-with-meaning.ts';
+export { withMeaning } from './search-with-meaning.ts';

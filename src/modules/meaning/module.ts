@@ -1,25 +1,25 @@
 import { defineModule, type Background } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
-import { embedderOf } from '#modules/usage';
+import { getMeteredEmbedders } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { runAsSystem } from '#platform/database';
 import type { BatchDoors } from './embed-batch.ts';
 import { createEmbedding } from './embedding.ts';
-import { embeddingStatus } from './operations/embedding-status.ts';
+import { createEmbeddingStatus } from './operations/embedding-status.ts';
 
 /** Finding by meaning: a vector for every text, where an embedder is set. */
 export const meaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>) =>
   defineModule<Ground>({
     name: 'meaning',
-    operations: ({ embedders }) => [embeddingStatus(embedders?.model ?? null)],
-    work: (ground) => ({ background: embeddingOf(ground, lockItems) }),
+    operations: ({ embedders }) => [createEmbeddingStatus(embedders?.model ?? null)],
+    work: (ground) => ({ background: createEmbeddingWork(ground, lockItems) }),
   });
 
 /** Its own writes are not watched, or it would never rest. */
-function embeddingOf(ground: Ground, lockItems: BatchDoors['lockItems']): Background[] {
+function createEmbeddingWork(ground: Ground, lockItems: BatchDoors['lockItems']): Background[] {
   const { db, watched, telemetry, log } = ground;
-  const embedder = embedderOf(ground);
+  const embedder = getMeteredEmbedders(ground);
   if (!embedder || !watched) return [];
   const counters = {
     embedded: telemetry.counter(
@@ -35,7 +35,7 @@ function embeddingOf(ground: Ground, lockItems: BatchDoors['lockItems']): Backgr
     transactions: watched.unwatched,
     embedder,
     lockItems,
-    listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    listWorkspaces: () => runAsSystem(db, listWorkspaceIds),
     log,
     count: (what, by) => counters[what].inc(by),
     now,

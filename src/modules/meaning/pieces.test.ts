@@ -1,21 +1,21 @@
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { piecesOf } from './pieces.ts';
+import { splitIntoPieces } from './pieces.ts';
 
 test('a short text is one piece, under its title', () => {
-  expect(piecesOf(null, ' We sail at dawn. ')).toEqual(['We sail at dawn.']);
-  expect(piecesOf('Plan', 'We sail at dawn.')).toEqual(['Plan\nWe sail at dawn.']);
+  expect(splitIntoPieces(null, ' We sail at dawn. ')).toEqual(['We sail at dawn.']);
+  expect(splitIntoPieces('Plan', 'We sail at dawn.')).toEqual(['Plan\nWe sail at dawn.']);
 });
 
 test('a title alone is a piece, and an empty text has none', () => {
-  expect(piecesOf('Plan', '')).toEqual(['Plan']);
-  expect(piecesOf(null, ' \n ')).toEqual([]);
-  expect(piecesOf(' ', '')).toEqual([]);
+  expect(splitIntoPieces('Plan', '')).toEqual(['Plan']);
+  expect(splitIntoPieces(null, ' \n ')).toEqual([]);
+  expect(splitIntoPieces(' ', '')).toEqual([]);
 });
 
 test('a long text is cut between paragraphs rather than in them', () => {
   const paragraph = 'word '.repeat(250).trim();
-  const pieces = piecesOf('T', [paragraph, paragraph, paragraph].join('\n\n'));
+  const pieces = splitIntoPieces('T', [paragraph, paragraph, paragraph].join('\n\n'));
   expect(pieces).toEqual([`T\n${paragraph}`, `T\n${paragraph}`, `T\n${paragraph}`]);
 });
 
@@ -23,11 +23,11 @@ test('no piece is too long, no character is lost or cut, and the number of piece
   const text = string({ unit: 'grapheme', maxLength: 40 }).map((each) => `${each} `.repeat(200));
   assert(
     property(text, (body) => {
-      const pieces = piecesOf(null, body);
+      const pieces = splitIntoPieces(null, body);
       expect(pieces.every((piece) => piece.length <= 2_000 && piece.isWellFormed())).toBe(true);
       expect(pieces.join('').replaceAll(/\s/g, '')).toBe(body.replaceAll(/\s/g, ''));
     }),
     { numRuns: 50 },
   );
-  expect(piecesOf(null, 'x'.repeat(400_000))).toHaveLength(32);
+  expect(splitIntoPieces(null, 'x'.repeat(400_000))).toHaveLength(32);
 });

@@ -9,7 +9,7 @@ export const embeddedCharacters = longestPiece * mostPieces;
 const breaks = ['\n\n', '\n', '. ', ' '] as const;
 
 /** The pieces of a text for embedding, each under its title. None without a text. */
-export function piecesOf(title: string | null, body: string): string[] {
+export function splitIntoPieces(title: string | null, body: string): string[] {
   const head = title?.trim() ? `${title.trim()}\n` : '';
   const pieces = split(body.trim()).map((piece) => `${head}${piece}`.trim());
   return pieces.length > 0 || head === '' ? pieces : [head.trim()];

@@ -1,7 +1,7 @@
 // A whole server with an embedder behind it, whose synonyms are known: what it finds, when, and what it says of it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ownerPool } from '#platform/database';
+import { createOwnerPool } from '#platform/database';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   emulator = await startEmbeddingsEmulator({ dimensions: 64, synonyms });
   const settings = { THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl, THALAMUS_EMBEDDINGS_MODEL: 'synonyms' };
   server = await startTestServer({ ...settings, THALAMUS_LOG_LEVEL: 'silent' });
-  pool = ownerPool({ connectionString: server.connectionString }, 2);
+  pool = createOwnerPool({ connectionString: server.connectionString }, 2);
 });
 afterAll(async () => {
   await pool.end();
@@ -46,7 +46,7 @@ async function store(...memories: (string | Record<string, unknown>)[]): Promise
   return (answer['memories'] as { id: string }[]).map(({ id }) => id);
 }
 
-async function embedded(): Promise<void> {
+async function waitUntilEmbedded(): Promise<void> {
   const giveUpAt = Date.now() + 10_000;
   for (;;) {
     const status = await server.ok('embedding_status', { brain_id: brain });
@@ -60,15 +60,15 @@ async function search(q: string, more: Record<string, unknown> = {}) {
   const answer = await server.ok('search_memory', { q, brain_id: brain, ...more });
   return { ...answer, memories: answer['memories'] as Hit[], notice: answer['notice'] };
 }
-const contents = ({ memories }: { memories: Hit[] }) => memories.map(({ content }) => content);
+const listContents = ({ memories }: { memories: Hit[] }) => memories.map(({ content }) => content);
 
 const filler = Array.from({ length: 30 }, (_, at) => `Unrelated note about topic${at} and subject${at}`);
 
 test('a query without a common word finds the memory by its meaning, and the hit says so', async () => {
   await store('The yacht leaves on Monday', 'Her salary was raised', ...filler);
-  await embedded();
+  await waitUntilEmbedded();
   const found = await search('vessel');
-  expect(contents(found)).toEqual(['The yacht leaves on Monday']);
+  expect(listContents(found)).toEqual(['The yacht leaves on Monday']);
   const [hit] = found.memories;
   expect(hit?.why).toMatchObject({ terms: [], fields: ['meaning'] });
   expect(hit?.semantic_similarity).toBeGreaterThan(0.7);
@@ -78,8 +78,8 @@ test('a query without a common word finds the memory by its meaning, and the hit
 
 test('a query about an absent subject has no outstanding hit', async () => {
   await store(...filler);
-  await embedded();
-  expect(contents(await search('physician'))).toEqual([]);
+  await waitUntilEmbedded();
+  expect(listContents(await search('physician'))).toEqual([]);
 });
 
 test('a memory is found by its words at once, and has a similarity as soon as it is embedded', async () => {
@@ -88,7 +88,7 @@ test('a memory is found by its words at once, and has a similarity as soon as it
   const before = await search('harbour');
   emulator.failAlways(null);
   expect(before.memories).toMatchObject([{ content: 'A ship in the harbour', semantic_similarity: null }]);
-  await embedded();
+  await waitUntilEmbedded();
   const [after] = (await search('harbour ship')).memories;
   expect(after?.why.fields).toEqual(expect.arrayContaining(['body', 'meaning']));
   expect(after?.semantic_similarity).toBeGreaterThan(0.7);
@@ -98,13 +98,13 @@ test('hits by words keep their places among hits by meaning, over all pages', as
   const worded = Array.from({ length: 12 }, (_, at) => `Ledger entry number ${at} about the automobile`);
   const meant = Array.from({ length: 25 }, (_, at) => `Driving lesson ${at}`);
   await store(...worded, ...meant, ...filler);
-  await embedded();
+  await waitUntilEmbedded();
   const first = await search('ledger car', { limit: 20 });
-  expect(contents(first).filter((each) => each.startsWith('Ledger')).length).toBeGreaterThanOrEqual(10);
+  expect(listContents(first).filter((each) => each.startsWith('Ledger')).length).toBeGreaterThanOrEqual(10);
   const all: string[] = [];
   for (let offset = 0; ; offset += 7) {
     const page = await search('ledger car', { limit: 7, offset });
-    all.push(...contents(page));
+    all.push(...listContents(page));
     const { has_more, total_available } = page['pagination' as never] as { has_more: boolean; total_available: number };
     expect(total_available).toBe(37);
     if (!has_more) break;
@@ -120,44 +120,44 @@ test('filters, exclusions and phrases apply to hits by meaning', async () => {
     { content: 'Sailing to Crete', type: 'decision' },
     ...filler,
   );
-  await embedded();
-  expect(contents(await search('vessel')).toSorted()).toEqual([
+  await waitUntilEmbedded();
+  expect(listContents(await search('vessel')).toSorted()).toEqual([
     'A ship with a leak',
     'Sailing to Crete',
     'The yacht is blue',
   ]);
-  expect(contents(await search('vessel', { type: 'fact' }))).toEqual(['The yacht is blue']);
-  expect(contents(await search('vessel -leak', { type: 'decision' }))).toEqual(['Sailing to Crete']);
-  expect(contents(await search('vessel "to crete"'))).toEqual(['Sailing to Crete']);
-  expect(contents(await search('vessel', { source: 'auto_ingested' }))).toEqual([]);
+  expect(listContents(await search('vessel', { type: 'fact' }))).toEqual(['The yacht is blue']);
+  expect(listContents(await search('vessel -leak', { type: 'decision' }))).toEqual(['Sailing to Crete']);
+  expect(listContents(await search('vessel "to crete"'))).toEqual(['Sailing to Crete']);
+  expect(listContents(await search('vessel', { source: 'auto_ingested' }))).toEqual([]);
   const { brain_id } = await server.ok('create_brain', { name: 'Empty' });
-  expect(contents(await search('vessel', { brain_id }))).toEqual([]);
+  expect(listContents(await search('vessel', { brain_id }))).toEqual([]);
 });
 
 test('an archived or changed memory is no longer found by its former meaning', async () => {
   const [gone, changed] = await store('The yacht leaves on Monday', 'A ship in the harbour', ...filler);
-  await embedded();
-  expect(contents(await search('vessel'))).toHaveLength(2);
+  await waitUntilEmbedded();
+  expect(listContents(await search('vessel'))).toHaveLength(2);
   await server.ok('archive_memory', { id: gone });
-  expect(contents(await search('vessel'))).toEqual(['A ship in the harbour']);
+  expect(listContents(await search('vessel'))).toEqual(['A ship in the harbour']);
   await pool.query("update memories set content = 'Her salary was raised' where id = $1", [changed]);
   await store('One more');
-  await embedded();
-  expect(contents(await search('vessel'))).toEqual([]);
-  expect(contents(await search('cash'))).toEqual(['Her salary was raised']);
+  await waitUntilEmbedded();
+  expect(listContents(await search('vessel'))).toEqual([]);
+  expect(listContents(await search('cash'))).toEqual(['Her salary was raised']);
 });
 
 test('the search finds the right piece of a long text', async () => {
   const nothing = 'Nothing of interest here. '.repeat(80);
   const long = `${nothing}\n\n${'The surgeon came to the hospital. '.repeat(40)}\n\n${nothing}`;
   await store(long, ...filler);
-  await embedded();
+  await waitUntilEmbedded();
   expect((await search('physician')).memories.map(({ content }) => content.length)).toEqual([long.trim().length]);
 });
 
 test('an embedder that does not answer costs no hit and little time, and the answer has a notice', async () => {
   await store('A ship in the harbour', ...filler);
-  await embedded();
+  await waitUntilEmbedded();
   emulator.failAlways({ kind: 'slow', ms: 20_000 });
   const begun = Date.now();
   const slow = await search('harbour wall');
@@ -170,7 +170,7 @@ test('an embedder that does not answer costs no hit and little time, and the ans
 
 test('the same query asks the embedder once', async () => {
   await store('A ship in the harbour');
-  await embedded();
+  await waitUntilEmbedded();
   const before = emulator.texts().length;
   for (const offset of [0, 1, 2]) await search('where is my vessel', { offset });
   expect(emulator.texts().slice(before)).toEqual(['where is my vessel']);
@@ -186,7 +186,7 @@ test('pages are found by meaning too', async () => {
     [rows[0].workspace_id, brain],
   );
   await store(...filler);
-  await embedded();
+  await waitUntilEmbedded();
   const found = await server.ok('search', { q: 'vessel', brain_id: brain });
   expect(found).toMatchObject({
     pages: [{ title: 'Monday', semantic_similarity: expect.any(Number) }],
@@ -203,7 +203,7 @@ test('a document is found by its meaning, with the lines that mean it, until it 
   const document = { title: 'Diary', content: content.join('\n\n'), brain_id: brain };
   const { document_id } = await server.ok('upload_document', document);
   await store('The yacht leaves on Monday', ...filler);
-  await embedded();
+  await waitUntilEmbedded();
   const found = await search('physician');
   expect(found).toMatchObject({ notice: undefined, pagination: { total_available: 1 } });
   expect(found.memories).toMatchObject([
@@ -221,13 +221,13 @@ test('a document is found by its meaning, with the lines that mean it, until it 
     ['body', 'meaning'],
     ['body', 'meaning'],
   ]);
-  expect(contents(await search('vessel'))).toEqual(['The yacht leaves on Monday']);
+  expect(listContents(await search('vessel'))).toEqual(['The yacht leaves on Monday']);
   const vectors = 'select from embeddings where item_id = any($1) and code is not null';
   const ids = found.memories.map(({ id }) => id);
   expect((await pool.query(vectors, [ids])).rowCount).toBeGreaterThan(0);
   await server.ok('delete_document', { id: document_id });
   expect((await pool.query(vectors, [ids])).rowCount).toBe(0);
-  expect(contents(await search('physician'))).toEqual([]);
+  expect(listContents(await search('physician'))).toEqual([]);
 });
 
 test('without an embedder there is no similarity, and no notice', async () => {
@@ -270,7 +270,7 @@ test('an item that shares no word with any brain is placed by meaning, which cou
     const made = await server.ok('create_brain', { name, description, parent_brain_id: parent });
     brain = String(made['brain_id']);
     await store(memory);
-    await embedded();
+    await waitUntilEmbedded();
     return brain;
   };
   const fleet = await make('Fleet', 'Timetables', 'The yacht leaves on Monday');

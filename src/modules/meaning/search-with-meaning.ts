@@ -1,17 +1,17 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
-import type { Meaning, MeaningOf } from '#platform/embeddings';
+import type { Meaning, FindMeaning } from '#platform/embeddings';
 
 /** The meaning of a query for a search, or nothing. */
-export type Asked = { meaning?: Meaning };
+export type SearchMeaning = { meaning?: Meaning };
 
-type Search<Input, Answer> = (ctx: Context, input: Input, asked: Asked) => Promise<Answer>;
+type Search<Input, Answer> = (ctx: Context, input: Input, asked: SearchMeaning) => Promise<Answer>;
 
 /**
  * The `run` and `afterCommit` of an operation that searches. Without an embedder it searches in `run`, by words only.
  * With an embedder it asks for the meaning in `afterCommit`, where no transaction is open, and then searches.
  */
-export function searchingWithMeaning<Input extends { q?: string | undefined }, Answer extends object>(
-  meaningOf: MeaningOf | null,
+export function withMeaning<Input extends { q?: string | undefined }, Answer extends object>(
+  meaningOf: FindMeaning | null,
   search: Search<Input, Answer>,
 ) {
   return {

@@ -1,4 +1,4 @@
-import { fromNow } from '#platform/database';
+import { computeTimeFromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = {
@@ -60,7 +60,7 @@ export async function awaitRun(db: Db, workspaceId: string, model: string, at: D
 }
 
 /** Whether the run still has this space, and whether there are writes that it has not checked. */
-export async function stateOfRun(
+export async function readRunState(
   db: Db,
   workspaceId: string,
   space: string,
@@ -73,7 +73,7 @@ export async function stateOfRun(
   if (run?.space !== space) return { isOurs: false, isBehind: false };
   if (run.seen === null) return { isOurs: true, isBehind: true };
   const { rows } = await sql<{ is_behind: boolean }>`
-    select exists (select from embeddable where workspace_id = ${workspaceId} and ${unseen(run.seen)}) as is_behind
+    select exists (select from embeddable where workspace_id = ${workspaceId} and ${isUnseenChange(run.seen)}) as is_behind
   `.execute(db);
   return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
 }
@@ -83,7 +83,7 @@ const seenInThisHistory = sql<string | null>`case when history = database_histor
   and pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()) then seen::text end`;
 
 /** The first comparison is implied by the second, and can use an index. */
-function unseen(seen: string) {
+function isUnseenChange(seen: string) {
   return sql`changed_xact >= pg_snapshot_xmin(${seen}::pg_snapshot)
     and not pg_visible_in_snapshot(changed_xact, ${seen}::pg_snapshot)`;
 }
@@ -109,7 +109,7 @@ export async function noteChanges(
   await sql`
     with changed as materialized (
       select id, brain_id, is_live, text_hash from embeddable
-      where workspace_id = ${workspaceId} and ${seen === null ? sql`true` : unseen(seen)}
+      where workspace_id = ${workspaceId} and ${seen === null ? sql`true` : isUnseenChange(seen)}
     ), taken as (
       update embeddings set code = null from changed
       where item_id = id and code is not null and not (is_live and embeddings.text_hash = changed.text_hash)
@@ -151,7 +151,7 @@ export async function claimItems(
   { items, characters }: { items: number; characters: number },
 ): Promise<{ claimed: number; items: Item[] }> {
   const { rows: claimed } = await sql<{ item_id: string }>`
-    update embedding_queue set claim = ${claim}, not_before = ${fromNow(forMs)}
+    update embedding_queue set claim = ${claim}, not_before = ${computeTimeFromNow(forMs)}
     where item_id in (
       select item_id from embedding_queue
       where workspace_id = ${workspaceId} and not_before <= now()
@@ -179,13 +179,13 @@ export async function claimItems(
 }
 
 /** An item and the code of each of its pieces. */
-export type Embedded = { item: Item; codes: Int8Array[] };
+export type EmbeddedItem = { item: Item; codes: Int8Array[] };
 
 /** Stores vectors, unless the text or the space has changed meanwhile. Returns the number of items. */
 export async function storeCodes(
   db: Db,
   { workspaceId, space, claim }: Claim,
-  embedded: readonly Embedded[],
+  embedded: readonly EmbeddedItem[],
 ): Promise<number> {
   if (!embedded.length) return 0;
   const run = await db
@@ -262,14 +262,14 @@ export async function putAside(db: Db, itemId: string, claim: string, reason: st
 export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>): Promise<void> {
   await db
     .updateTable('embedding_queue')
-    .set({ claim: null, not_before: fromNow() })
+    .set({ claim: null, not_before: computeTimeFromNow() })
     .where('workspace_id', '=', workspaceId)
     .where('claim', '=', claim)
     .execute();
 }
 
 /** Lets claimed texts wait until a time, as their person is at a cap until then. */
-export async function holdUntil(db: Db, claim: string, itemIds: readonly string[], until: Date): Promise<void> {
+export async function delayUntil(db: Db, claim: string, itemIds: readonly string[], until: Date): Promise<void> {
   await db
     .updateTable('embedding_queue')
     .set({ claim: null, not_before: until })
@@ -279,7 +279,7 @@ export async function holdUntil(db: Db, claim: string, itemIds: readonly string[
 }
 
 /** Clears the last error, unless texts wait for the end of a cap. */
-export async function endTrouble(db: Db, workspaceId: string): Promise<void> {
+export async function clearEmbeddingError(db: Db, workspaceId: string): Promise<void> {
   await sql`
     update embedding_runs set last_error = null, last_error_at = null
     where workspace_id = ${workspaceId} and last_error is not null and not exists (
@@ -288,7 +288,7 @@ export async function endTrouble(db: Db, workspaceId: string): Promise<void> {
 }
 
 /** Stores the last error, for `embedding_status`; null when there is none any more. */
-export async function noteTrouble(db: Db, workspaceId: string, message: string | null, at: Date): Promise<void> {
+export async function noteEmbeddingError(db: Db, workspaceId: string, message: string | null, at: Date): Promise<void> {
   await db
     .updateTable('embedding_runs')
     .set({ last_error: message, last_error_at: message === null ? null : at })

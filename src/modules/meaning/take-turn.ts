@@ -1,6 +1,6 @@
 // One workspace's turn: read the changes, then embed some batches of waiting texts.
 import { embedBatch, type BatchDoors } from './embed-batch.ts';
-import { beginRun, endTrouble, noteChanges, noteTrouble, stateOfRun } from './store.ts';
+import { beginRun, clearEmbeddingError, noteChanges, noteEmbeddingError, readRunState } from './store.ts';
 import type { LlmCapReached } from '#modules/usage';
 import type { Log } from '#platform/log';
 
@@ -30,7 +30,7 @@ export async function takeTurn(
     await transactions.run(workspaceId, 'write', (db) => beginRun(db, workspaceId, space, now()));
     begun.add(workspaceId);
   }
-  const state = await transactions.run(workspaceId, 'read', (db) => stateOfRun(db, workspaceId, space));
+  const state = await transactions.run(workspaceId, 'read', (db) => readRunState(db, workspaceId, space));
   if (!state.isOurs) {
     if (!left.has(workspaceId)) log.info({ space, workspaceId }, 'another server embeds with another model now');
     left.add(workspaceId);
@@ -41,7 +41,10 @@ export async function takeTurn(
   const workers = Array.from({ length: atOnce }, async () => {
     for (let batch = 0; batch < batchesPerTurn && !isStopped(); batch += 1) {
       const { claimed, embedded, refused, held } = await embedBatch(options, workspaceId, space);
-      if (held) await transactions.run(workspaceId, 'write', (db) => noteTrouble(db, workspaceId, atCap(held), now()));
+      if (held)
+        await transactions.run(workspaceId, 'write', (db) =>
+          noteEmbeddingError(db, workspaceId, formatCapReason(held), now()),
+        );
       if (embedded) count('embedded', embedded);
       if (refused) count('failed', refused);
       if (!claimed) return { isDone: true, embedded };
@@ -51,12 +54,12 @@ export async function takeTurn(
   const ended = await Promise.allSettled(workers);
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
-  await transactions.run(workspaceId, 'write', (db) => endTrouble(db, workspaceId));
+  await transactions.run(workspaceId, 'write', (db) => clearEmbeddingError(db, workspaceId));
   return ended.some((each) => each.status === 'fulfilled' && !each.value.isDone);
 }
 
 /** Why texts wait for the end of a cap. Every member reads it, so it says nothing of what anybody spends. */
-export function atCap({ resetsAt, details }: LlmCapReached): string {
+export function formatCapReason({ resetsAt, details }: LlmCapReached): string {
   const whose = details['daily_cap'] === 'person' ? 'The daily cap of one person' : "The workspace's daily cap";
   return `${whose} of what models may cost is reached. Embedding goes on after ${resetsAt.toISOString()}. Until then new texts are found by their words alone.`;
 }

@@ -7,7 +7,7 @@ const topics = ['harbour', 'bakery', 'museum', 'garage', 'library', 'clinic', 't
 const colours = ['amber', 'blue', 'crimson', 'green', 'indigo', 'ochre', 'purple', 'silver', 'teal', 'white'];
 
 /** What is said in one place: frequent words that every place has, some of its own, and one answer to a question. */
-function turnsOf(topic: string, number: number): string[] {
+function buildTurns(topic: string, number: number): string[] {
   const talk = Array.from({ length: 24 }, (_, at) => {
     const about = (at + number) % 3 === 0 ? `the name of the ${topic}` : `the ${topic} and its office`;
     return `We talked about ${about}, number ${(at * 7 + number) % 13}, and the door is ${colours[at % 10]}.`;
@@ -15,7 +15,7 @@ function turnsOf(topic: string, number: number): string[] {
   return talk.with(11, `The dog of the ${topic} is called ${topic.toUpperCase()}-${number}.`);
 }
 
-const conversations = topics.map((topic, number) => ({ name: topic, turns: turnsOf(topic, number) }));
+const conversations = topics.map((topic, number) => ({ name: topic, turns: buildTurns(topic, number) }));
 const small = [
   ['Our office dog is called Biscuit.', 'Lunch is at noon.', 'The printer is upstairs.', 'Ask Ada.', 'Friday is free.'],
   ['The kayak hangs in the shed.', 'Paddles are yellow.', 'Bring a towel.', 'The river is cold.', 'Rain is likely.'],
@@ -46,7 +46,7 @@ beforeAll(async () => {
   search = createSearch({
     connection: { connectionString: server.connectionString, options: '-c role=thalamus_app' },
   });
-  workspaceId = await soleWorkspace();
+  workspaceId = await readSoleWorkspace();
   pooled = await createBrain('everything');
   for (const { name, turns } of [...conversations, ...small]) {
     brains.set(name, await createBrain(name));
@@ -58,7 +58,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function soleWorkspace(): Promise<string> {
+async function readSoleWorkspace(): Promise<string> {
   const client = new Client({ connectionString: server.connectionString });
   await client.connect();
   try {

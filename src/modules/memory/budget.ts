@@ -9,7 +9,7 @@ const shorterLengths = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
 const noteLength = 40;
 
 /** Part of a list; `whole` has the total number, and the operation for the omitted items. */
-type Whole = { readonly total?: number | string; readonly rest: string; readonly most?: number };
+type WholeList = { readonly total?: number | string; readonly rest: string; readonly most?: number };
 
 export type Budget = ReturnType<typeof createBudget>;
 
@@ -29,9 +29,9 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
   return {
     truncated,
     /** As many items as fit, in their order. Long contents are shortened before an item is omitted. */
-    items<Item extends object>(name: string, items: readonly Item[], { total, rest, most = left }: Whole): Item[] {
-      const kept = fitting(items, Math.min(most, left));
-      for (const item of kept) left -= lengthOf(item);
+    items<Item extends object>(name: string, items: readonly Item[], { total, rest, most = left }: WholeList): Item[] {
+      const kept = selectFittingItems(items, Math.min(most, left));
+      for (const item of kept) left -= measureItem(item);
       left += noteLength;
       const shortened = kept.filter((item) => !items.includes(item)).length;
       const all = total ?? items.length;
@@ -42,7 +42,7 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
     /** A text, or as much of it as an eighth of what is left. */
     text(name: string, text: string, rest: string): string {
       const most = Math.max(0, Math.floor(partOfText * left));
-      const kept = shortenedTo(most, text);
+      const kept = shortenText(most, text);
       left -= kept.length;
       if (kept !== text) say(name, `the first ${most} of ${text.length} characters`, rest);
       return kept;
@@ -54,15 +54,15 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
  * The items that fit, with the longest contents at which all fit; when not all can fit, those that fit with the
  * shortest.
  */
-function fitting<Item extends object>(items: readonly Item[], room: number): Item[] {
+function selectFittingItems<Item extends object>(items: readonly Item[], room: number): Item[] {
   let kept = [...items];
   for (const length of [Infinity, ...shorterLengths]) {
-    kept = items.map((item) => shortenedItem(item, length));
-    if (kept.reduce((sum, item) => sum + lengthOf(item), 0) <= room) return kept;
+    kept = items.map((item) => shortenItem(item, length));
+    if (kept.reduce((sum, item) => sum + measureItem(item), 0) <= room) return kept;
   }
   let left = room;
   return kept.filter((item) => {
-    const length = lengthOf(item);
+    const length = measureItem(item);
     if (length > left) return false;
     left -= length;
     return true;
@@ -70,43 +70,43 @@ function fitting<Item extends object>(items: readonly Item[], room: number): Ite
 }
 
 /** An item with at most so much content, and of its topics and triggers as many as are no longer. */
-function shortenedItem<Item extends object>(item: Item, length: number): Item {
+function shortenItem<Item extends object>(item: Item, length: number): Item {
   const { content, topics, triggers } = item as { content?: unknown; topics?: unknown; triggers?: unknown };
   const shorter = {
-    ...(typeof content === 'string' && content.length > length && { content: shortenedTo(length, content) }),
-    ...(isLonger(topics, length) && { topics: firstOf(topics, length) }),
-    ...(isLonger(triggers, length) && { triggers: firstOf(triggers, length) }),
+    ...(typeof content === 'string' && content.length > length && { content: shortenText(length, content) }),
+    ...(isLonger(topics, length) && { topics: takeFirstItems(topics, length) }),
+    ...(isLonger(triggers, length) && { triggers: takeFirstItems(triggers, length) }),
   };
   return Object.keys(shorter).length > 0 ? { ...item, ...shorter } : item;
 }
 
 function isLonger(list: unknown, length: number): list is readonly unknown[] {
-  return Array.isArray(list) && lengthOf(list) > length;
+  return Array.isArray(list) && measureItem(list) > length;
 }
 
 /** The first items whose lengths are no longer together. */
-function firstOf(items: readonly unknown[], length: number): readonly unknown[] {
+function takeFirstItems(items: readonly unknown[], length: number): readonly unknown[] {
   let left = length;
-  const end = items.findIndex((item) => (left -= lengthOf(item)) < 0);
+  const end = items.findIndex((item) => (left -= measureItem(item)) < 0);
   return end < 0 ? items : items.slice(0, end);
 }
 
-function shortenedTo(length: number, text: string): string {
+function shortenText(length: number, text: string): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
 }
 
-function lengthOf(item: unknown): number {
+function measureItem(item: unknown): number {
   return JSON.stringify(item).length + 1;
 }
 
 /** The first hits that fit; of a first hit that is too long by itself, as much of its content as fits. */
-export function withinBudget<Hit extends { content: string }>(maxTokens: number | undefined, hits: Hit[]): Hit[] {
+export function limitToBudget<Hit extends { content: string }>(maxTokens: number | undefined, hits: Hit[]): Hit[] {
   const [first] = hits;
   if (maxTokens === undefined || !first) return hits;
   let left = maxTokens * charactersPerToken;
   // The next page begins with the first hit that does not fit, so that none is skipped.
-  const end = hits.findIndex((hit) => (left -= lengthOf(hit)) < 0);
+  const end = hits.findIndex((hit) => (left -= measureItem(hit)) < 0);
   if (end !== 0) return end < 0 ? hits : hits.slice(0, end);
   const beside = JSON.stringify({ ...first, content: '' }).length;
-  return [{ ...first, content: shortenedTo(Math.max(0, maxTokens * charactersPerToken - beside), first.content) }];
+  return [{ ...first, content: shortenText(Math.max(0, maxTokens * charactersPerToken - beside), first.content) }];
 }

@@ -15,7 +15,11 @@ export const conflict = z.object({
 });
 
 /** Pairs of live memories of these brains that conflict, for answers; see `listConflicts`. */
-export async function conflictsIn(db: Db, brainIds: readonly string[], page: Parameters<typeof listConflicts>[2]) {
+export async function listPresentedConflicts(
+  db: Db,
+  brainIds: readonly string[],
+  page: Parameters<typeof listConflicts>[2],
+) {
   return presentConflicts(db, await listConflicts(db, brainIds, page));
 }
 

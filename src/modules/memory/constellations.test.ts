@@ -1,4 +1,4 @@
-import { createTransactions, kyselyOn, appPool } from '#platform/database';
+import { createTransactions, createKysely, createAppPool } from '#platform/database';
 import { newId } from '#platform/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer();
   database = await openAsOwner(server.connectionString);
   workspaceId = String((await database.rows('select id from workspaces'))[0]?.['id']);
-  const db = kyselyOn<unknown>(appPool({ connectionString: server.connectionString }, 3));
+  const db = createKysely<unknown>(createAppPool({ connectionString: server.connectionString }, 3));
   gathering = { transactions: createTransactions(db), now: () => new Date(), newId };
   close = async () => {
     await db.destroy();
@@ -33,7 +33,7 @@ const subjects = [
 ];
 
 /** So many memories of each subject, each with three of its four topics. */
-function memoriesOf(each: number): TopicalMemory[] {
+function buildMemories(each: number): TopicalMemory[] {
   return subjects.flatMap((topics, subject) =>
     Array.from({ length: each }, (_, number) => ({
       id: `memory-${String(number).padStart(5, '0')}-${subject}`,
@@ -42,26 +42,26 @@ function memoriesOf(each: number): TopicalMemory[] {
   );
 }
 
-const constellations = async (brain_id: unknown) =>
+const listAllConstellations = async (brain_id: unknown) =>
   (await server.ok('list_constellations', { brain_id, memories: 100 }))['constellations'] as (Body & {
     memory_ids: string[];
   })[];
 
-async function brainOfSubjects(name: string, each: number): Promise<string> {
+async function createBrainOfSubjects(name: string, each: number): Promise<string> {
   const brain = String((await server.ok('create_brain', { name }))['brain_id']);
-  const memories = memoriesOf(each).map(({ topics }) => ({ content: `The ${topics.join(' and the ')}` }));
+  const memories = buildMemories(each).map(({ topics }) => ({ content: `The ${topics.join(' and the ')}` }));
   await server.ok('add_memories_bulk', { target_brain_id: brain, memories });
   return brain;
 }
 
 test('memories with common topics are grouped, and others are not', async () => {
-  const groups = await gather(memoriesOf(12));
+  const groups = await gather(buildMemories(12));
   expect(groups.map(({ memberIds }) => memberIds.length)).toEqual([12, 12, 12]);
   for (const { memberIds } of groups) expect(new Set(memberIds.map((id) => id.at(-1))).size).toBe(1);
 });
 
 test('the same memories always give the same groups, in any order of their topics', async () => {
-  const memories = memoriesOf(20);
+  const memories = buildMemories(20);
   const [one, other] = [await gather(memories), await gather(memories.map((memory) => ({ ...memory })))];
   expect(one).toEqual(other);
 });
@@ -75,9 +75,9 @@ test('a topic of all memories, or of only two, makes no constellation', async ()
 });
 
 test('a brain has constellations with readable labels, and its memories name theirs', async () => {
-  const brain = await brainOfSubjects('Labels', 12);
+  const brain = await createBrainOfSubjects('Labels', 12);
   await gatherBrain(gathering, workspaceId, brain);
-  const found = await constellations(brain);
+  const found = await listAllConstellations(brain);
   expect(found).toHaveLength(3);
   for (const { label } of found) expect(label).toMatch(/^\p{L}+ · \p{L}+ · \p{L}+$/u);
   const [first] = found;
@@ -91,11 +91,11 @@ test('a brain has constellations with readable labels, and its memories name the
 });
 
 test('grouping again changes nothing; a few more memories change no id and no label', async () => {
-  const brain = await brainOfSubjects('Stable', 12);
+  const brain = await createBrainOfSubjects('Stable', 12);
   await gatherBrain(gathering, workspaceId, brain);
-  const before = await constellations(brain);
+  const before = await listAllConstellations(brain);
   await gatherBrain(gathering, workspaceId, brain);
-  expect(await constellations(brain)).toEqual(before);
+  expect(await listAllConstellations(brain)).toEqual(before);
   for (const content of [
     'The violin and the conductor',
     'The violin and the rehearsal',
@@ -103,31 +103,31 @@ test('grouping again changes nothing; a few more memories change no id and no la
   ])
     await server.ok('add_memory', { content, target_brain_id: brain });
   await gatherBrain(gathering, workspaceId, brain);
-  const after = await constellations(brain);
+  const after = await listAllConstellations(brain);
   const names = (all: Body[]) => all.map(({ id, label }) => `${String(id)} ${String(label)}`).toSorted();
   expect(names(after)).toEqual(names(before));
   expect(after.map(({ memory_count }) => memory_count)).toEqual([15, 12, 12]);
 });
 
 test('two servers that group at once leave one set of constellations', async () => {
-  const brain = await brainOfSubjects('Twice', 10);
+  const brain = await createBrainOfSubjects('Twice', 10);
   await Promise.all([gatherBrain(gathering, workspaceId, brain), gatherBrain(gathering, workspaceId, brain)]);
-  expect(await constellations(brain)).toHaveLength(3);
+  expect(await listAllConstellations(brain)).toHaveLength(3);
 });
 
 test('a subject whose memories were archived is no constellation any more', async () => {
-  const brain = await brainOfSubjects('Gone', 4);
+  const brain = await createBrainOfSubjects('Gone', 4);
   await gatherBrain(gathering, workspaceId, brain);
-  const [first] = await constellations(brain);
+  const [first] = await listAllConstellations(brain);
   for (const id of first?.memory_ids ?? []) await server.ok('archive_memory', { id });
   await gatherBrain(gathering, workspaceId, brain);
-  expect(await constellations(brain)).toHaveLength(2);
+  expect(await listAllConstellations(brain)).toHaveLength(2);
   const rows = await database.rows('select id from memory_constellations where brain_id = $1', [brain]);
   expect(rows).toHaveLength(2);
 });
 
 test('only brains with enough changes are grouped', async () => {
-  const brain = await brainOfSubjects('Stale', 12);
+  const brain = await createBrainOfSubjects('Stale', 12);
   expect(await gatherStale(gathering, workspaceId)).toContain(brain);
   expect(await gatherStale(gathering, workspaceId)).not.toContain(brain);
   await server.ok('add_memory', { content: 'One more', target_brain_id: brain });

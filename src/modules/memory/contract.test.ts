@@ -6,36 +6,36 @@ let server: TestServer;
 beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.close());
 
-type Found = { id: string; content: string; type: string };
-const ids = (memories: unknown) => (memories as Found[]).map(({ id }) => id);
-const newBrain = async (name: string, more: object = {}) =>
+type FoundMemory = { id: string; content: string; type: string };
+const listIds = (memories: unknown) => (memories as FoundMemory[]).map(({ id }) => id);
+const createBrain = async (name: string, more: object = {}) =>
   String((await server.ok('create_brain', { name, ...more }))['brain_id']);
-const statuses = (operation: string, inputs: readonly object[]) =>
+const collectStatuses = (operation: string, inputs: readonly object[]) =>
   Promise.all(inputs.map(async (input) => (await server.call(operation, input)).status));
 
 async function store(target_brain_id: string, contents: readonly string[], more: object = {}): Promise<string[]> {
   const memories = contents.map((content) => ({ content, ...more }));
-  return ids((await server.ok('add_memories_bulk', { target_brain_id, memories }))['memories']);
+  return listIds((await server.ok('add_memories_bulk', { target_brain_id, memories }))['memories']);
 }
 
 describe('search_memory', () => {
   let brain_id: string;
   beforeAll(async () => {
-    brain_id = await newBrain('Search');
+    brain_id = await createBrain('Search');
     await store(
       brain_id,
       Array.from({ length: 30 }, (_, number) => `The lighthouse keeper wrote entry ${number}`),
     );
   });
   const found = async (more: object) =>
-    ids((await server.ok('search_memory', { q: 'lighthouse keeper', brain_id, ...more }))['memories']);
+    listIds((await server.ok('search_memory', { q: 'lighthouse keeper', brain_id, ...more }))['memories']);
 
   test('answers ten by default, and twenty at most', async () => {
     expect(await found({})).toHaveLength(10);
     expect(await found({ limit: 20 })).toHaveLength(20);
     expect(await found({ limit: 3 })).toHaveLength(3);
     const bad = [{}, { q: '' }, { q: 'x', limit: 21 }, { q: 'x', limit: 0 }, { q: 'x', offset: -1 }];
-    expect(await statuses('search_memory', bad)).toEqual(bad.map(() => 422));
+    expect(await collectStatuses('search_memory', bad)).toEqual(bad.map(() => 422));
   });
 
   test('continues after the offset, with each memory once', async () => {
@@ -50,7 +50,7 @@ describe('search_memory', () => {
   });
 
   test('keeps to the requested brain, type and source', async () => {
-    const other = await newBrain('Other search');
+    const other = await createBrain('Other search');
     const [elsewhere] = await store(other, ['The lighthouse keeper moved']);
     const decided = await server.ok('add_memory', {
       content: 'The lighthouse keeper decided',
@@ -66,7 +66,7 @@ describe('search_memory', () => {
 
 describe('list_memories', () => {
   test('answers the newest first with a total, fifty by default and a hundred at most', async () => {
-    const brain_id = await newBrain('List');
+    const brain_id = await createBrain('List');
     const stored: string[] = [];
     for (let batch = 0; batch < 4; batch += 1)
       stored.push(
@@ -77,19 +77,19 @@ describe('list_memories', () => {
       );
     const all = await server.ok('list_memories', { brain_id, limit: 100 });
     expect(all['total']).toBe(120);
-    expect(ids(all['memories'])).toHaveLength(100);
-    expect(new Set(ids(all['memories']).slice(0, 30))).toEqual(new Set(stored.slice(90)));
-    expect(ids((await server.ok('list_memories', { brain_id }))['memories'])).toEqual(
-      ids(all['memories']).slice(0, 50),
+    expect(listIds(all['memories'])).toHaveLength(100);
+    expect(new Set(listIds(all['memories']).slice(0, 30))).toEqual(new Set(stored.slice(90)));
+    expect(listIds((await server.ok('list_memories', { brain_id }))['memories'])).toEqual(
+      listIds(all['memories']).slice(0, 50),
     );
     const rest = await server.ok('list_memories', { brain_id, limit: 100, offset: 100 });
-    expect(new Set([...ids(all['memories']), ...ids(rest['memories'])])).toEqual(new Set(stored));
+    expect(new Set([...listIds(all['memories']), ...listIds(rest['memories'])])).toEqual(new Set(stored));
     const bad = [{ limit: 101 }, { limit: 0 }, { offset: -1 }, { type: 'guess' }];
-    expect(await statuses('list_memories', bad)).toEqual(bad.map(() => 422));
+    expect(await collectStatuses('list_memories', bad)).toEqual(bad.map(() => 422));
   });
 
   test('keeps to a brain and a type, and counts only those', async () => {
-    const [brain_id, other] = [await newBrain('Typed'), await newBrain('Untyped')];
+    const [brain_id, other] = [await createBrain('Typed'), await createBrain('Untyped')];
     await store(other, ['A decision elsewhere'], { type: 'decision' });
     const [decision] = await store(brain_id, ['We use oars'], { type: 'decision' });
     await store(brain_id, ['Oars are long'], { type: 'fact' });
@@ -99,13 +99,13 @@ describe('list_memories', () => {
 });
 
 test('a bulk import stores a hundred memories in one brain, returns id and type of each, and refuses more', async () => {
-  const target_brain_id = await newBrain('Bulk');
+  const target_brain_id = await createBrain('Bulk');
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Rope ${n}`, type: n % 2 ? 'fact' : 'decision' }));
   const answer = await server.ok('add_memories_bulk', { target_brain_id, memories });
   expect(answer.stored).toBe(100);
   const told = answer.memories;
   expect(told.map(({ type }) => type)).toEqual(memories.map(({ type }) => type));
-  expect(new Set(ids(told)).size).toBe(100);
+  expect(new Set(listIds(told)).size).toBe(100);
   expect(await server.ok('list_memories', { brain_id: target_brain_id, limit: 1 })).toMatchObject({ total: 100 });
   const more = [...memories, { content: 'One too many', type: 'fact' }];
   expect((await server.call('add_memories_bulk', { target_brain_id, memories: more })).status).toBe(422);
@@ -114,7 +114,7 @@ test('a bulk import stores a hundred memories in one brain, returns id and type 
 });
 
 test('an archived memory keeps its reason, and its replacement is linked as superseding', async () => {
-  const brain_id = await newBrain('Archive');
+  const brain_id = await createBrain('Archive');
   const [old, newer] = await store(brain_id, ['We sail on Monday', 'We sail on Tuesday']);
   await server.ok('archive_memory', { id: old, reason: 'The tide', superseded_by: newer });
   const { memory } = await server.ok('get_memory', { id: old });
@@ -125,14 +125,14 @@ test('an archived memory keeps its reason, and its replacement is linked as supe
   );
   const told = JSON.stringify([links, await server.ok('get_memory', { id: newer })]);
   expect(told).toContain('supersedes');
-  expect(ids((await server.ok('list_memories', { brain_id }))['memories'])).toEqual([newer]);
+  expect(listIds((await server.ok('list_memories', { brain_id }))['memories'])).toEqual([newer]);
 });
 
 describe('load_brain', () => {
   test('returns everything that a session needs at its start', async () => {
-    const parent = await newBrain('Fleet');
+    const parent = await createBrain('Fleet');
     await server.ok('update_brain', { brain_id: parent, routing_rules: 'Ships stay here. Crews → Crew Brain.' });
-    const brain_id = await newBrain('Schooner', { parent_brain_id: parent, description: 'All about the schooner' });
+    const brain_id = await createBrain('Schooner', { parent_brain_id: parent, description: 'All about the schooner' });
     await store(parent, ['Never sail in fog'], { type: 'constraint', salience: 'critical' });
     const triggers = [{ condition: 'painting the hull', reason: 'Lead' }];
     const [critical] = await store(brain_id, ['Never sail without a pilot'], { salience: 'critical', type: 'fact' });
@@ -148,9 +148,9 @@ describe('load_brain', () => {
       constellations: expect.any(Array),
       documentation_urls: expect.arrayContaining([expect.stringMatching(/^http/)]),
     });
-    expect(ids(loaded['critical_memories'])).toContain(critical);
-    expect(ids(loaded['triggered_memories'])).toEqual([triggered]);
-    expect(ids(loaded['active_context'])).toContain(triggered);
+    expect(listIds(loaded['critical_memories'])).toContain(critical);
+    expect(listIds(loaded['triggered_memories'])).toEqual([triggered]);
+    expect(listIds(loaded['active_context'])).toContain(triggered);
     expect(JSON.stringify(loaded['inherited_policies'])).toContain('Never sail in fog');
     expect(loaded['accessible_brains']).toContainEqual(
       expect.objectContaining({ id: parent, routing_rules: 'Ships stay here. Crews → Crew Brain.' }),
@@ -162,14 +162,14 @@ describe('load_brain', () => {
 });
 
 test('brain_overview counts new items of its period, and shows decisions, constraints and conflicts', async () => {
-  const brain_id = await newBrain('Overview');
+  const brain_id = await createBrain('Overview');
   const [decision] = await store(brain_id, ['We chose canvas sails'], { type: 'decision' });
   const [constraint] = await store(brain_id, ['The crew must rest at noon'], { type: 'constraint' });
   await store(brain_id, ['The press holds 40 litres', 'The press holds 60 litres'], { type: 'fact' });
   const overview = await server.ok('brain_overview', { brain_id, days: 7 });
   expect(overview).toMatchObject({ period: { days: 7 }, memories_created: 4 });
-  expect(ids(overview['decisions'])).toEqual([decision]);
-  expect(ids(overview['constraints'])).toEqual([constraint]);
+  expect(listIds(overview['decisions'])).toEqual([decision]);
+  expect(listIds(overview['constraints'])).toEqual([constraint]);
   expect(overview).toMatchObject({ constellations: [], ingestion_stats: [{ source: 'human', memories: 4 }] });
   const conflicts = async () => (await server.ok('brain_overview', { brain_id }))['conflicts'];
   await expect.poll(conflicts, { timeout: 40_000 }).toHaveLength(1); // linked in the background, once imports and searches rest

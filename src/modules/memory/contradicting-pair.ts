@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Contradiction } from './contradiction.ts';
 import { contradictionKinds } from './contradiction.ts';
 import { memoryId } from './ids.ts';
-import { findConflictsOf } from './store/contradictions.ts';
+import { findConflictsBetween } from './store/contradictions.ts';
 
 /** What is dismissed is told to no agent, so no agent decides it. */
 export const forAllAgents = 'knowledge:write' as const;
@@ -32,7 +32,7 @@ export async function findContradictingPair(
   ctx: Context,
   { memory_id, conflicts_with, with_kind }: Pair,
 ): Promise<{ brainId: string; kind: Contradiction['kind'] | null }> {
-  const found = await findConflictsOf(ctx.db, memory_id, conflicts_with);
+  const found = await findConflictsBetween(ctx.db, memory_id, conflicts_with);
   const [first] = found;
   if (!first) throw new AppError('conflict', 'These two do not contradict each other; see list_contradictions.');
   if (!with_kind) return { brainId: first.brain_id, kind: null };

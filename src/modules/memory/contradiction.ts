@@ -1,5 +1,5 @@
 // Detects contradictions between statements, by few readable rules. Other contradictions are not flagged.
-import { stemsOf, wordsOf } from './topics.ts';
+import { listStems, listMeaningfulWords } from './topics.ts';
 
 /** Longer texts make too many statements for these rules. */
 const longestStatement = 60;
@@ -32,7 +32,7 @@ const months = 'January February March April May June July August September Octo
 const colours = 'red blue green yellow black white orange purple grey gray brown pink'.split(' ');
 /** Words of one class exclude each other: a statement with one of them means no other. */
 const classes = [weekdays, months, colours].map((words) => new Set(words.map((word) => word.toLowerCase())));
-const values = stemsOf([...opposites.flat(), ...classes.flatMap((words) => [...words])].join(' '));
+const values = listStems([...opposites.flat(), ...classes.flatMap((words) => [...words])].join(' '));
 /** Verbs that allow one value only, so that another name contradicts. */
 const singleValued =
   /\b(is|are|will be|lives?|sits?|works? (at|for)|belongs? to|reports? to|starts?|ends?|happens?|takes place|moved|named|called|set to|defaults? to|due|owner|leads?|hosted|stored|written in|runs? on|based in)\b/i;
@@ -52,38 +52,41 @@ export type Contradiction = { readonly kind: (typeof contradictionKinds)[number]
 /** How the newer statement contradicts the older; null where both can be true. */
 export function findContradiction(newer: string, older: string): Contradiction | null {
   if (newer.length > longestText || older.length > longestText) return null;
-  const [now, before] = [statementOf(newer), statementOf(older)];
+  const [now, before] = [parseStatement(newer), parseStatement(older)];
   if (!now.stems.size || !before.stems.size) return null;
   if (now.stems.size > longestStatement || before.stems.size > longestStatement) return null;
-  const switched = replacedIn(now, before);
+  const switched = findReplacedText(now, before);
   if (switched) return { kind: 'replacement', reason: `It says that «${switched}» was replaced.` };
-  if (differInLabels(now, before) || !areAboutTheSame(now, before)) return null;
-  const [fresh, gone] = [onlyIn(now, before), onlyIn(before, now)];
+  if (hasOtherLabels(now, before) || !areAboutTheSame(now, before)) return null;
+  const [fresh, gone] = [listOwnStems(now, before), listOwnStems(before, now)];
   return (
-    changedNumber(now, before, fresh, gone) ??
-    opposed(now, before, fresh, gone) ??
-    switchedValue(now, before, fresh, gone)
+    findChangedNumber(now, before, fresh, gone) ??
+    findOpposite(now, before, fresh, gone) ??
+    findSwitchedValue(now, before, fresh, gone)
   );
 }
 
 /** The share of the shorter text's words that the other has too, 0 to 1; and the number of these words. */
-export function sharedWords(one: ReadonlySet<string>, other: ReadonlySet<string>): { share: number; count: number } {
+export function countSharedWords(
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+): { share: number; count: number } {
   const count = [...one].filter((word) => other.has(word)).length;
   return { share: count / Math.max(1, Math.min(one.size, other.size)), count };
 }
 
-function statementOf(text: string): Statement {
-  const numbers = numbersIn(text);
+function parseStatement(text: string): Statement {
+  const numbers = parseNumbers(text);
   const said = new Set(numbers.map(({ value }) => value));
-  const words = wordsOf(text).filter((word) => !/^[\d.,:%]+$/.test(word));
-  const stems = new Set([...stemsOf(words.join(' '))].filter((stem) => !said.has(stem)));
+  const words = listMeaningfulWords(text).filter((word) => !/^[\d.,:%]+$/.test(word));
+  const stems = new Set([...listStems(words.join(' '))].filter((stem) => !said.has(stem)));
   return { text, stems, words, numbers };
 }
 
 /** A label comes right before its number, and no label is longer. */
 const labelCharacters = 40;
 
-function numbersIn(text: string): Number[] {
+function parseNumbers(text: string): Number[] {
   return [...text.matchAll(/(?<![\p{L}\d_-])([$€£#]?)(\d+(?:[.,:]\d+)*)\s?(%|[\p{L}]+)?/gu)].map((found) => {
     const [, sign = '', value = '', unit = ''] = found;
     const before = text.slice(Math.max(0, found.index - labelCharacters), found.index);
@@ -99,21 +102,21 @@ function without(words: ReadonlySet<string>, others: ReadonlySet<string>): Set<s
   return new Set([...words].filter((word) => !others.has(word)));
 }
 
-function onlyIn(one: Statement, other: Statement): string[] {
+function listOwnStems(one: Statement, other: Statement): string[] {
   return [...without(one.stems, other.stems)];
 }
 
 /** Words for values, such as a weekday, are ignored here: their subjects count. */
 function areAboutTheSame(now: Statement, before: Statement): boolean {
   const [one, other] = [without(now.stems, values), without(before.stems, values)];
-  const { share, count } = sharedWords(one, other);
+  const { share, count } = countSharedWords(one, other);
   return share >= samePart && (count >= 2 || (count === 1 && one.size <= 2 && other.size <= 2));
 }
 
 /**
  * «Invoice 12» and «invoice 13», revenue in 2024 and in 2025 have different subjects, whatever is stated about them.
  */
-function differInLabels(now: Statement, before: Statement): boolean {
+function hasOtherLabels(now: Statement, before: Statement): boolean {
   const named = ({ numbers }: Statement) =>
     numbers.filter(({ value, isLabel }) => isLabel || quarterOrYear.test(value)).map(({ value }) => value);
   const [one, other] = [named(now), named(before)];
@@ -123,18 +126,18 @@ function differInLabels(now: Statement, before: Statement): boolean {
   return one.some((value) => !other.includes(value)) && other.some((value) => !one.includes(value));
 }
 
-function replacedIn(now: Statement, before: Statement): string | null {
+function findReplacedText(now: Statement, before: Statement): string | null {
   for (const [, what = ''] of now.text.matchAll(replaced)) {
     const [first = ''] = what.trim().split(/\s+(?:and|to|with|for|in|on|as|by|at|because|since)\b|[,.;]/u);
-    const stems = stemsOf(first);
+    const stems = listStems(first);
     if (!stems.size || ![...stems].every((stem) => before.stems.has(stem))) continue;
-    const { count } = sharedWords(now.stems, before.stems);
+    const { count } = countSharedWords(now.stems, before.stems);
     if (count > stems.size && isNegated(before.text) === false) return first.trim();
   }
   return null;
 }
 
-function changedNumber(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findChangedNumber(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   if (!now.numbers.length || now.numbers.length !== before.numbers.length) return null;
   if (fresh.length > 1 || gone.length > 1) return null;
   const changed = now.numbers.flatMap((number, at) => {
@@ -145,11 +148,11 @@ function changedNumber(now: Statement, before: Statement, fresh: string[], gone:
   if (!only || changed.length > 1 || only.number.isLabel) return null;
   const { number, other } = only;
   const isSameUnit =
-    number.unit === other.unit || without(stemsOf(number.unit), stemsOf(other.unit)).size === 0 || !number.unit;
+    number.unit === other.unit || without(listStems(number.unit), listStems(other.unit)).size === 0 || !number.unit;
   return isSameUnit ? { kind: 'number', reason: `It says ${number.value} where ${other.value} was said.` } : null;
 }
 
-function opposed(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findOpposite(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   for (const pair of opposites) {
     for (const [one, other] of [pair, pair.toReversed()]) {
       if (one && other && has(now, one) && has(before, other) && !has(before, one) && !has(now, other)) {
@@ -167,9 +170,9 @@ function opposed(now: Statement, before: Statement, fresh: string[], gone: strin
   return { kind: 'negation', reason };
 }
 
-function switchedValue(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findSwitchedValue(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   if (now.numbers.length !== before.numbers.length) return null;
-  const [one, other] = [wordOnlyIn(now, before), wordOnlyIn(before, now)];
+  const [one, other] = [findOwnWord(now, before), findOwnWord(before, now)];
   if (!one || !other || fresh.length > 2 || gone.length > 2) return null;
   const sameClass = classes.some((words) => words.has(one.toLowerCase()) && words.has(other.toLowerCase()));
   const contradiction: Contradiction = { kind: 'value', reason: `It says ${one} where ${other} was said.` };
@@ -181,8 +184,8 @@ function switchedValue(now: Statement, before: Statement, fresh: string[], gone:
 }
 
 /** The first word of a statement that the other does not have. */
-function wordOnlyIn(one: Statement, other: Statement): string | undefined {
-  return one.words.find((word) => ![...stemsOf(word)].some((stem) => other.stems.has(stem)));
+function findOwnWord(one: Statement, other: Statement): string | undefined {
+  return one.words.find((word) => ![...listStems(word)].some((stem) => other.stems.has(stem)));
 }
 
 function isName(word: string): boolean {

@@ -9,14 +9,14 @@ afterAll(() => server.close());
 
 const store = async (content: string, more: Record<string, unknown> = {}) =>
   String((await server.ok('add_memory', { content, ...more }))['id']);
-const brainOf = async (name: string) => String((await server.ok('create_brain', { name }))['brain_id']);
+const createBrain = async (name: string) => String((await server.ok('create_brain', { name }))['brain_id']);
 const narrowKey = async (brain: string) => {
   const made = await server.ok('create_key', { label: 'narrow', reach: 'brain', home_brain_id: brain });
   return String(made['key']);
 };
 
 test('a session hides brains from a narrow key that the key may not read', async () => {
-  const [open, secret] = [await brainOf('Open'), await brainOf('Secret')];
+  const [open, secret] = [await createBrain('Open'), await createBrain('Secret')];
   const hidden = await store('The audit of the lighthouse is on Monday', { target_brain_id: secret });
   const { session_id } = await server.ok('load_brain', { brain_id: open });
   await server.ok('search_memory', { q: 'audit lighthouse', brain_id: secret, session_id });
@@ -29,7 +29,7 @@ test('a session hides brains from a narrow key that the key may not read', async
 });
 
 test('figures of a brain are for people, and not for a narrow key', async () => {
-  const brain = await brainOf('Counted');
+  const brain = await createBrain('Counted');
   const key = await narrowKey(brain);
   for (const operation of ['brain_analytics', 'org_analytics']) {
     expect((await server.call(operation, { id: brain }, { key })).status).toBe(403);
@@ -38,7 +38,7 @@ test('figures of a brain are for people, and not for a narrow key', async () => 
 });
 
 test('a retired memory shows its successor, and is live again when the successor is deleted with its brain', async () => {
-  const elsewhere = await brainOf('Elsewhere');
+  const elsewhere = await createBrain('Elsewhere');
   const [old, successor] = [
     await store('The gate opens at six'),
     await store('At seven', { target_brain_id: elsewhere }),
@@ -60,7 +60,7 @@ test('an archived memory replaces nothing, so that two cannot archive each other
 });
 
 test('a correction removes the notices of the former words, and reports what the new words repeat', async () => {
-  const brain_id = await brainOf('Corrected');
+  const brain_id = await createBrain('Corrected');
   const at = { target_brain_id: brain_id };
   await store('Invoices are archived in the blue cabinet', at);
   const twin = await store('Invoices are archived in the blue cabinet', at);
@@ -76,13 +76,13 @@ test.each([
   ['We write the parser in C++', 'We write the parser in C#'],
   ['Alert when the load is > 5', 'Alert when the load is < 5'],
 ])('the text «%s» is no duplicate of «%s»', async (one, other) => {
-  const target_brain_id = await brainOf('Signs');
+  const target_brain_id = await createBrain('Signs');
   await store(one, { target_brain_id });
   expect(await server.ok('add_memory', { content: other, target_brain_id })).toMatchObject({ duplicate_of: null });
 });
 
 test('a brain can be named by `id` too, as in its routes', async () => {
-  const id = await brainOf('Named');
+  const id = await createBrain('Named');
   expect((await server.call('update_brain', { id, description: 'Names' })).status).toBe(200);
   expect((await server.call('list_members', { id })).status).toBe(200);
   expect((await server.call('list_members', { id, brain_id: id })).status).toBe(422);

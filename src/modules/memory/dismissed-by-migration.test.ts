@@ -7,7 +7,7 @@ import { administer } from '../../../tests/support/postgres.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 const name = 'of_contradictions';
-const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const formatId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
 afterEach(async () => administer(inject('postgres'), `drop database if exists ${name} with (force)`));
 
@@ -30,10 +30,10 @@ test('contradictions that were detected before get their kind, and those between
       );
     };
     await client.query('begin');
-    await insert('workspaces', { id: id(99) });
-    await insert('identities', { id: id(9) });
-    await insert('people', { id: id(9) });
-    await insert('brains', { id: id(98) });
+    await insert('workspaces', { id: formatId(99) });
+    await insert('identities', { id: formatId(9) });
+    await insert('people', { id: formatId(9) });
+    await insert('brains', { id: formatId(98) });
     const memories: [number, string | null, string | null, string | null][] = [
       [1, null, 'Ada', null],
       [2, null, 'Ada', null],
@@ -44,7 +44,7 @@ test('contradictions that were detected before get their kind, and those between
       [7, 'gauge', 'Bob', null],
     ];
     for (const [n, source, author, role] of memories)
-      await insert('memories', { id: id(n), source, author, ...(role && { role }) });
+      await insert('memories', { id: formatId(n), source, author, ...(role && { role }) });
     const links: [number, number, string, string | null][] = [
       [1, 2, 'detected', 'It says that «Postgres» was replaced.'],
       [2, 1, 'detected', 'It denies what was said.'],
@@ -61,8 +61,8 @@ test('contradictions that were detected before get their kind, and those between
     ];
     for (const [source, target, origin, reason] of links)
       await insert('memory_links', {
-        source_memory_id: id(source),
-        target_memory_id: id(target),
+        source_memory_id: formatId(source),
+        target_memory_id: formatId(target),
         relationship_type: 'conflicts_with',
         origin,
         reason,

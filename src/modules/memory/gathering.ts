@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
 import type { Round } from '#kernel/module';
-import { gather, labelOf, type Group, type TopicalMemory } from '#platform/constellations';
-import { workspacesBy } from '#platform/database';
+import { gather, formatTopicLabel, type Group, type TopicalMemory } from '#platform/constellations';
+import { queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
 import {
   deleteConstellations,
@@ -34,12 +34,12 @@ const waitPerMemoryMs = 36;
 type Staleness = { gathered_at: Date | null; memories: number; changes: number };
 
 /** Once a minute: gathers anew the brains in which enough changed. */
-export function gatheringRound(gathering: GroupingDeps): Round {
+export function createGatheringRound(gathering: GroupingDeps): Round {
   return {
     name: 'constellations',
     findWorkspaces: (db) => {
       const waitedSince = new Date(gathering.now().getTime() - longestWaitMs);
-      return workspacesBy(db, sql`workspaces_to_gather(${fewestMemories}, ${manyChanges}, ${waitedSince})`); // `isStale` tells
+      return queryWorkspaceIds(db, sql`workspaces_to_gather(${fewestMemories}, ${manyChanges}, ${waitedSince})`); // `isStale` tells
     },
     run: (workspaceId) => gatherStale(gathering, workspaceId),
   };
@@ -90,9 +90,13 @@ async function readTopics(db: Db, brainId: string): Promise<TopicalMemory[]> {
   return memories;
 }
 
-type Place = { workspaceId: string; brainId: string; at: Date; newId: () => string };
+type GatheringScope = { workspaceId: string; brainId: string; at: Date; newId: () => string };
 
-async function write(db: Db, { workspaceId, brainId, at, newId }: Place, groups: readonly Group[]): Promise<void> {
+async function write(
+  db: Db,
+  { workspaceId, brainId, at, newId }: GatheringScope,
+  groups: readonly Group[],
+): Promise<void> {
   const { constellations, members } = await findGathered(db, brainId);
   const before = new Map(members.map((member) => [member.memory_id, member.constellation_id]));
   const heirs = matchGroups(groups, before);
@@ -106,7 +110,7 @@ async function write(db: Db, { workspaceId, brainId, at, newId }: Place, groups:
         id,
         workspace_id: workspaceId,
         brain_id: brainId,
-        label: labelOf(group),
+        label: formatTopicLabel(group),
         topics: group.topics,
         memory_count: group.memberIds.length,
         created_at: at,

@@ -2,7 +2,7 @@ import type { SearchHit } from '#platform/search';
 import type { LinkType } from './memory-fields.ts';
 import { presentMemory } from './present.ts';
 import type { Memory } from './store/memories.ts';
-import { firedOf } from './triggered.ts';
+import { findFiredTrigger } from './triggered.ts';
 
 type Connection = { source_memory_id: string; target_memory_id: string; relationship_type: LinkType };
 type Around = { connections: readonly Connection[]; firing: ReadonlyMap<string, number> };
@@ -21,7 +21,7 @@ export function presentHits(memories: readonly Memory[], found: readonly SearchH
       relevance_score: score,
       semantic_similarity: similarity,
       why: { terms: why?.terms ?? [], fields: why?.fields ?? [], context: why?.nearby ?? [], links: linked },
-      fired: firedOf(memory, firing),
+      fired: findFiredTrigger(memory, firing),
       ...(isTruncated && { truncated: true }),
     };
   });

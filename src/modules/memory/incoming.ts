@@ -7,9 +7,9 @@ import { memoryStored } from './events.ts';
 import { enqueueLinking } from './link-later.ts';
 import { memoryTypes } from './memory-fields.ts';
 import { moveTo } from './moving.ts';
-import { newMemory } from './new-memory.ts';
+import { buildMemory } from './new-memory.ts';
 import { retire } from './retirement.ts';
-import { holdSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
+import { lockSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
 import { insertMemories, type NewMemory } from './store/memories.ts';
 import type { MemoryRow } from './store/tables.ts';
 
@@ -51,12 +51,12 @@ export type IncomingOutcome = {
 export type EarlierVersions = { versions: readonly Incoming[]; writable: ReadonlySet<string> };
 
 /** The stored versions of an item, the newest first; until the transaction ends no other version is stored. */
-export async function holdIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
-  await holdSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
+export async function lockIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
+  await lockSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
   return listBySourceId(ctx.db, sourceId);
 }
 
-/** Stores an item in a brain. `versions` come from `holdIncoming`. An item is in one brain: sent for another one, it moves. */
+/** Stores an item in a brain. `versions` come from `lockIncoming`. An item is in one brain: sent for another one, it moves. */
 export async function keepIncoming(
   ctx: Context,
   jobs: Jobs,
@@ -104,7 +104,7 @@ async function keepHere(
 ): Promise<Omit<IncomingOutcome, 'leftBrainIds'>> {
   const known = here.find((version) => isRepetition(version, item, current));
   if (known) return { id: (current ?? known).id, brainId, action: 'unchanged', previousId: null };
-  const memory = memoryOf(ctx, brainId, item);
+  const memory = buildIncomingMemory(ctx, brainId, item);
   await insertMemories(ctx.db, [memory]);
   if (current && item.occurredAt && item.occurredAt < current.occurred_at) {
     await retire(ctx, memory.id, 'A later version was there already.', current.id);
@@ -138,9 +138,9 @@ function isRepetition(
   return version === current || isThread || !current;
 }
 
-function memoryOf(ctx: Context, brainId: string, item: IncomingMemory): NewMemory {
+function buildIncomingMemory(ctx: Context, brainId: string, item: IncomingMemory): NewMemory {
   const { content, source, sourceId, threadId, author, role, occurredAt, storedBy } = item;
-  const inferred = newMemory(ctx, brainId, { content });
+  const inferred = buildMemory(ctx, brainId, { content });
   return {
     ...inferred,
     ...describeItem(inferred, item.metadata),

@@ -1,4 +1,4 @@
-export { holdIncoming, incomingActions, keepIncoming, type IncomingMemory, type IncomingOutcome } from './incoming.ts';
+export { lockIncoming, incomingActions, keepIncoming, type IncomingMemory, type IncomingOutcome } from './incoming.ts';
 export { memoryOutput, memoryTypes } from './memory-fields.ts';
 export {
   memoriesMerged,
@@ -8,16 +8,16 @@ export {
   memoryMoved,
   memoryStored,
 } from './events.ts';
-export { memoryModule } from './module.ts';
+export { createMemoryModule } from './module.ts';
 export { memoryTarget } from './portable.ts';
 export { moveTo as moveMemory } from './moving.ts';
-export { stemsIn } from './routing.ts';
-export { topicsOf } from './topics.ts';
+export { listStemsInLanguage } from './routing.ts';
+export { extractTopics } from './topics.ts';
 export { listByType, presentMemories } from './present.ts';
 export { type RecallRecord } from './recall-record.ts';
 export { listConstellations as findConstellations } from './store/constellations.ts';
 export { countLiveMemories } from './store/contents.ts';
-export { conflict, conflictsIn } from './conflicts.ts';
+export { conflict, listPresentedConflicts } from './conflicts.ts';
 export { findRecalls } from './store/recalls.ts';
 export {
   countArchived,

@@ -58,14 +58,14 @@ const salienceRules: readonly Rule<Salience>[] = [
 
 /** The type by the words of a text; by default a fact. */
 export function inferType(content: string): MemoryType {
-  return firstMatch(typeRules, content) ?? 'fact';
+  return findFirstMatch(typeRules, content) ?? 'fact';
 }
 
 /** The salience by the words of a text. */
 export function inferSalience(content: string): Salience {
-  return firstMatch(salienceRules, content) ?? 'normal';
+  return findFirstMatch(salienceRules, content) ?? 'normal';
 }
 
-function firstMatch<Value>(rules: readonly Rule<Value>[], content: string): Value | undefined {
+function findFirstMatch<Value>(rules: readonly Rule<Value>[], content: string): Value | undefined {
   return rules.find((rule) => rule.says.test(content))?.value;
 }

@@ -1,7 +1,7 @@
 // The notice to a caller where rules are for English and the brain is in another language.
-import { languageCode } from '#platform/search';
+import { getLanguageCode } from '#platform/search';
 
-type Ruled = {
+type InferredFields = {
   readonly type?: unknown;
   readonly salience?: unknown;
   readonly triggers?: readonly unknown[] | undefined;
@@ -10,8 +10,8 @@ type Ruled = {
 /**
  * The rules that were for English, and the fields to pass instead; null for English brains, and when no rule was used.
  */
-export function languageNotice(language: string, memories: readonly Ruled[]): string | null {
-  const code = languageCode(language);
+export function findLanguageNotice(language: string, memories: readonly InferredFields[]): string | null {
+  const code = getLanguageCode(language);
   if (code === 'en') return null;
   const inferred = (['type', 'salience'] as const).filter((field) =>
     memories.some((each) => each[field] === undefined),

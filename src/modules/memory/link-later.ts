@@ -49,13 +49,13 @@ export async function findSimilarOrLinkLater(
 }
 
 /** Waits while this process is busy storing. Other processes that store do not matter. */
-async function importsDone(): Promise<void> {
+async function waitForImports(): Promise<void> {
   const end = performance.now() + longestWaitMs;
   while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
 }
 
 /** Waits for a moment without a search. */
-async function pauseOf(search: Search): Promise<void> {
+async function waitForSearchPause(search: Search): Promise<void> {
   const end = performance.now() + longestWaitForPauseMs;
   while (search.idleMs() < pauseMs && performance.now() < end) await sleep(pauseMs / 4);
 }
@@ -64,11 +64,11 @@ async function pauseOf(search: Search): Promise<void> {
  * The job: one memory at a time in this process, in a pause between searches, with a rest after each as long as it
  * took, so that callers find the index free.
  */
-export function linkingJob({ transactions, search }: LinkDeps): Job {
+export function createLinkingJob({ transactions, search }: LinkDeps): Job {
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {
-      await pauseOf(search);
+      await waitForSearchPause(search);
       const start = performance.now();
       try {
         return await work();
@@ -81,7 +81,7 @@ export function linkingJob({ transactions, search }: LinkDeps): Job {
   };
   return defineJob<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
-    await importsDone();
+    await waitForImports();
     for (const memory of memories) {
       await inTurn(async () => {
         const similar = await findSimilar(search, memory, likeAsked);

@@ -17,11 +17,11 @@ afterAll(async () => {
 
 type Body = Record<string, unknown>;
 const add = (content: string, more: Body = {}) => server.ok('add_memory', { content, ...more });
-const newBrain = async (name: string) => (await server.ok('create_brain', { name }))['brain_id'];
-const linksOf = async (id: unknown) => (await server.ok('get_memory', { id }))['links'] as Body[];
+const createBrain = async (name: string) => (await server.ok('create_brain', { name }))['brain_id'];
+const readLinks = async (id: unknown) => (await server.ok('get_memory', { id }))['links'] as Body[];
 
 test('memories stored in bulk are linked afterwards, each pair once', async () => {
-  const target_brain_id = await newBrain('Bulk');
+  const target_brain_id = await createBrain('Bulk');
   const contents = [
     'Adyen webhooks carry chargebacks of the payments gateway',
     'The payments gateway repeats Adyen webhooks for chargebacks',
@@ -32,13 +32,13 @@ test('memories stored in bulk are linked afterwards, each pair once', async () =
     memories: contents.map((content) => ({ content })),
   });
   const [first, second, third] = memories as Body[];
-  expect(await linksOf(first?.['id'])).toEqual([]);
+  expect(await readLinks(first?.['id'])).toEqual([]);
   const deadline = Date.now() + 15_000;
-  while (!(await linksOf(first?.['id'])).length && Date.now() < deadline) await sleep(200);
+  while (!(await readLinks(first?.['id'])).length && Date.now() < deadline) await sleep(200);
   await sleep(300); // a second link would have come by then
   const link = { source_memory_id: second?.['id'], target_memory_id: first?.['id'], relationship_type: 'relates_to' };
-  expect(await linksOf(first?.['id'])).toEqual([expect.objectContaining({ ...link, origin: 'automatic' })]);
-  expect(await linksOf(third?.['id'])).toEqual([]);
+  expect(await readLinks(first?.['id'])).toEqual([expect.objectContaining({ ...link, origin: 'automatic' })]);
+  expect(await readLinks(third?.['id'])).toEqual([]);
 }, 30_000);
 
 test('a link is removed by its type, or with every other link between the two', async () => {
@@ -95,7 +95,7 @@ test('concurrent corrections are all kept, one after the other', async () => {
 });
 
 test('a moved memory is found in its new place only; links stay', async () => {
-  const [from, to] = [await newBrain('From'), await newBrain('To')];
+  const [from, to] = [await createBrain('From'), await createBrain('To')];
   const stays = await add('Lighthouse lamps are polished by hand', { target_brain_id: from });
   const { id, auto_linked_to } = await add('Lighthouse lamps are polished every Sunday by hand', {
     target_brain_id: from,
@@ -113,7 +113,7 @@ test('a moved memory is found in its new place only; links stay', async () => {
     );
   expect(await idsIn(to)).toEqual([id]);
   expect(await idsIn(from)).toEqual([stays['id']]);
-  expect(await linksOf(id)).toHaveLength(1);
+  expect(await readLinks(id)).toHaveLength(1);
 });
 
 test('a memory cannot be moved to a brain without write access, and a stranger does not see it there', async () => {

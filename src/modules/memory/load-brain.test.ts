@@ -65,16 +65,16 @@ test('a small budget keeps the brain itself and its critical memories', async ()
 test('a long description of a brain is cut, with a note', async () => {
   const { parent_brain_id } = (await server.ok('load_brain', { brain_id: brain }))['brain'] as Record<string, unknown>;
   const answer = await server.ok('load_brain', { brain_id: parent_brain_id, max_tokens: 1_000 });
-  expect(truncatedOf(answer)).toContainEqual(
+  expect(getTruncated(answer)).toContainEqual(
     expect.stringMatching(/^brain\.description: the first \d+ of 2600 characters; list_brains has the rest$/),
   );
   expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(1_000);
 });
 
-type Shown = { content: string };
-type Loaded = Output<'load_brain'>;
-const shown = (answer: Loaded, section: keyof Loaded) => answer[section] as Shown[]; // each has a text
-const truncatedOf = ({ truncated }: Loaded) => truncated;
+type ShownMemory = { content: string };
+type LoadedBrain = Output<'load_brain'>;
+const getSection = (answer: LoadedBrain, section: keyof LoadedBrain) => answer[section] as ShownMemory[]; // each has a text
+const getTruncated = ({ truncated }: LoadedBrain) => truncated;
 
 describe('a brain with more critical memories than fit', () => {
   let long: string;
@@ -103,7 +103,7 @@ describe('a brain with more critical memories than fit', () => {
 
   test('shortens a memory that is too long, and shows those after it', async () => {
     const answer = await server.ok('load_brain', { brain_id: long });
-    const [first, ...others] = shown(answer, 'critical_memories');
+    const [first, ...others] = getSection(answer, 'critical_memories');
     expect(first!.content).toMatch(/^Longest\. x+…$/);
     expect(others.length).toBeGreaterThan(15);
     expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(4_000);
@@ -114,19 +114,19 @@ describe('a brain with more critical memories than fit', () => {
 
   test('states how many of how many are shown, and how to get the rest', async () => {
     const answer = await server.ok('load_brain', { brain_id: long });
-    const { length } = shown(answer, 'critical_memories');
-    expect(truncatedOf(answer)).toContainEqual(
+    const { length } = getSection(answer, 'critical_memories');
+    expect(getTruncated(answer)).toContainEqual(
       expect.stringMatching(new RegExp(`^critical_memories: ${length} of 41, 1 shortened; .*max_tokens`)),
     );
-    expect(truncatedOf(answer)).toContainEqual(expect.stringMatching(/^inherited_policies: \d+ of 40; list_memories/));
+    expect(getTruncated(answer)).toContainEqual(expect.stringMatching(/^inherited_policies: \d+ of 40; list_memories/));
   });
 
   test('shows all of them when they fit, however many there are', async () => {
     const answer = await server.ok('load_brain', { brain_id: long, max_tokens: 50_000 });
-    expect(shown(answer, 'critical_memories')).toHaveLength(41);
-    expect(shown(answer, 'critical_memories')[0]!.content).toHaveLength(20_009);
-    expect(shown(answer, 'inherited_policies')).toHaveLength(40);
-    expect(truncatedOf(answer).filter((each) => /critical|policies/.test(each))).toEqual([]);
+    expect(getSection(answer, 'critical_memories')).toHaveLength(41);
+    expect(getSection(answer, 'critical_memories')[0]!.content).toHaveLength(20_009);
+    expect(getSection(answer, 'inherited_policies')).toHaveLength(40);
+    expect(getTruncated(answer).filter((each) => /critical|policies/.test(each))).toEqual([]);
   });
 });
 
@@ -135,9 +135,9 @@ test('core knowledge that exceeds the session is shortened, not hidden', async (
   await server.ok('add_core_knowledge', { brain_id: id, section: 'style', content: `Be brief. ${'y'.repeat(7_990)}` });
   await server.ok('add_core_knowledge', { brain_id: id, section: 'tone', content: 'Be kind.' });
   const answer = await server.ok('load_brain', { brain_id: id });
-  const contents = shown(answer, 'core_knowledge').map(({ content }) => content);
+  const contents = getSection(answer, 'core_knowledge').map(({ content }) => content);
   expect(contents).toContain('Be kind.');
   expect(contents).toContainEqual(expect.stringMatching(/^Be brief\. y{500,}…$/));
   expect(answer['core_knowledge_omitted']).toBe(0);
-  expect(truncatedOf(answer)).toContain('core_knowledge: 2 of 2, 1 shortened; list_core_knowledge has the rest');
+  expect(getTruncated(answer)).toContain('core_knowledge: 2 of 2, 1 shortened; list_core_knowledge has the rest');
 });

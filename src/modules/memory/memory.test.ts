@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const idsOf = (body: Output<'search_memory' | 'list_memories'>) => body.memories.map((memory) => memory.id);
+const listIds = (body: Output<'search_memory' | 'list_memories'>) => body.memories.map((memory) => memory.id);
 
 test('the next search finds a stored memory', async () => {
   const { id } = await server.ok('add_memory', { content: 'The invoice run happens on the third Tuesday' });
   const found = await server.ok('search_memory', { q: 'when is the invoice run' });
-  expect(idsOf(found)[0]).toBe(id);
+  expect(listIds(found)[0]).toBe(id);
 });
 
 test('type and salience are inferred when the caller omits them', async () => {
@@ -37,10 +37,10 @@ test('pages of a list hold each memory once, the newest first', async () => {
   const { memories } = await server.ok('add_memories_bulk', { memories: contents, target_brain_id: brain_id });
   const pages: string[] = [];
   for (let offset = 0; offset < 9; offset += 3)
-    pages.push(...idsOf(await server.ok('list_memories', { brain_id, limit: 3, offset })));
+    pages.push(...listIds(await server.ok('list_memories', { brain_id, limit: 3, offset })));
   expect(pages).toHaveLength(7);
   expect(pages.toSorted()).toEqual((memories as { id: string }[]).map(({ id }) => id).toSorted());
-  expect(pages).toEqual(idsOf(await server.ok('list_memories', { brain_id, limit: 100 })));
+  expect(pages).toEqual(listIds(await server.ok('list_memories', { brain_id, limit: 100 })));
 });
 
 test('bulk storing answers in the order of the input', async () => {
@@ -61,7 +61,7 @@ test('an archived memory is neither listed nor found, and is linked to its succe
   const successor = await server.ok('add_memory', { content: 'Quarterly zebra report goes to Bo' });
   await server.ok('archive_memory', { id: old['id'], reason: 'Ana left', superseded_by: successor['id'] });
   const found = await server.ok('search_memory', { q: 'quarterly zebra report' });
-  expect(idsOf(found)).toEqual([successor['id']]);
+  expect(listIds(found)).toEqual([successor['id']]);
   expect((await server.call('archive_memory', { id: old['id'] })).status).toBe(409);
 });
 
@@ -114,7 +114,7 @@ test('a search finds a memory of the parent that a child brain lacks, and a narr
     reach: 'brain',
   });
   const found = await server.ok('search_memory', { q: 'giraffe discounts' }, { key: String(key) });
-  expect(idsOf(found)).toEqual([inherited['id']]);
+  expect(listIds(found)).toEqual([inherited['id']]);
   const refused = await server.call('search_memory', { q: 'x', brain_id: sibling?.['brain_id'] }, { key: String(key) });
   expect(refused.status).toBe(404);
 });

@@ -1,5 +1,5 @@
 import { defineModule } from '#kernel/module';
-import { meaningOfServer } from '#modules/meaning';
+import { getFindMeaning } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import {
@@ -10,9 +10,9 @@ import {
   memoryMoved,
   memoryStored,
 } from './events.ts';
-import { gatheringRound } from './gathering.ts';
+import { createGatheringRound } from './gathering.ts';
 import { memoryResource, mergeResource, sessionResource } from './ids.ts';
-import { linkingJob } from './link-later.ts';
+import { createLinkingJob } from './link-later.ts';
 import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
 import { addMemory } from './operations/add-memory.ts';
 import { archiveMemory } from './operations/archive-memory.ts';
@@ -36,35 +36,35 @@ import { undoDismissal } from './operations/undo-dismissal.ts';
 import { undoMerge } from './operations/undo-merge.ts';
 import { unlinkMemories } from './operations/unlink-memories.ts';
 import { updateMemory } from './operations/update-memory.ts';
-import { recallsOf } from './recall-record.ts';
-import type { FindDocuments } from './beside.ts';
+import { getRecallRecord } from './recall-record.ts';
+import type { FindDocuments } from './merge-hits.ts';
 import { portableMemory } from './portable.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
-import { tendMemories } from './tending.ts';
+import { maintainMemories } from './maintain-memories.ts';
 
 /** The functions that memory needs of modules above it: documents are found beside memories. */
 type Above = { findDocumentsOf: (ground: Ground) => FindDocuments };
 
 /** Memories of agents and people. */
-export const memoryModule = ({ findDocumentsOf }: Above) =>
+export const createMemoryModule = ({ findDocumentsOf }: Above) =>
   defineModule<Ground>({
     name: 'memory',
     resources: [memoryResource, sessionResource, mergeResource],
     events: [memoryStored, memoryArchived, memoriesRestored, memoriesMerged, memoryCorrected, memoryMoved],
     contents: [sessionContents, memoryContents],
     portable: portableMemory,
-    tidy: tendMemories,
+    tidy: maintainMemories,
     operations(ground) {
       const {
         search,
         jobs,
         config: { publicUrl },
       } = ground;
-      const recalls = recallsOf(ground);
+      const recalls = getRecallRecord(ground);
       return [
         loadBrain(publicUrl, recalls),
         addMemory(search, recalls, jobs),
-        searchMemory({ search, meaningOf: meaningOfServer(ground), recalls, findDocuments: findDocumentsOf(ground) }),
+        searchMemory({ search, meaningOf: getFindMeaning(ground), recalls, findDocuments: findDocumentsOf(ground) }),
         listMemories,
         addMemoriesBulk(jobs),
         archiveMemory,
@@ -88,8 +88,8 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
       ];
     },
     work: (ground) => ({
-      jobs: [linkingJob(ground)],
-      eachMinute: [gatheringRound({ transactions: ground.transactions, now, newId })],
-      background: [{ [Symbol.asyncDispose]: recallsOf(ground).close }],
+      jobs: [createLinkingJob(ground)],
+      eachMinute: [createGatheringRound({ transactions: ground.transactions, now, newId })],
+      background: [{ [Symbol.asyncDispose]: getRecallRecord(ground).close }],
     }),
   });

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { memoryMoved } from './events.ts';
 import { lockMemories } from './store/changes.ts';
 import { forgetGathering } from './store/constellations.ts';
-import { linksAt } from './store/links.ts';
+import { listLinksAtMemories } from './store/links.ts';
 import { move } from './store/memories.ts';
 import { replaceTriggerWords } from './store/triggers.ts';
 
@@ -14,7 +14,7 @@ import { replaceTriggerWords } from './store/triggers.ts';
 export async function moveTo(ctx: Context, id: string, brainId: string) {
   const [memory] = await lockMemories(ctx.db, [id]);
   if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived. Restore it first.');
-  const links = await linksAt(ctx.db, [id]);
+  const links = await listLinksAtMemories(ctx.db, [id]);
   const answer = { id, brain_id: brainId, links_kept: links.length };
   if (memory.brain_id === brainId) return answer;
   await move(ctx.db, id, brainId);

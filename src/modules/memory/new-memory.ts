@@ -6,12 +6,12 @@ import type { memoryFields } from './memory-fields.ts';
 import { reportExactDuplicates } from './store/duplicates.ts';
 import { insertMemories, type NewMemory } from './store/memories.ts';
 import { insertTriggerWords } from './store/triggers.ts';
-import { topicsOf } from './topics.ts';
+import { extractTopics } from './topics.ts';
 
 type Fields = { [Name in keyof typeof memoryFields]?: z.output<(typeof memoryFields)[Name]> } & { content: string };
 
 /** A memory ready to be stored: omitted fields are inferred from the content by the rules in `inference.ts`. */
-export function newMemory(ctx: Context, brainId: string, fields: Fields, sessionId: string | null = null): NewMemory {
+export function buildMemory(ctx: Context, brainId: string, fields: Fields, sessionId: string | null = null): NewMemory {
   return {
     id: ctx.newId(),
     workspace_id: ctx.caller.workspaceId,
@@ -19,7 +19,7 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
     content: fields.content,
     type: fields.type ?? inferType(fields.content),
     salience: fields.salience ?? inferSalience(fields.content),
-    topics: topicsOf(fields.content),
+    topics: extractTopics(fields.content),
     triggers: fields.triggers ?? [],
     session_id: sessionId,
     thread_id: fields.thread_id ?? null,
@@ -35,11 +35,11 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
   };
 }
 
-/** Like `newMemory` for many. Reading long texts takes a while, so other calls run in between. */
-export async function newMemories(ctx: Context, brainId: string, all: readonly Fields[]): Promise<NewMemory[]> {
+/** Like `buildMemory` for many. Reading long texts takes a while, so other calls run in between. */
+export async function buildMemories(ctx: Context, brainId: string, all: readonly Fields[]): Promise<NewMemory[]> {
   const memories: NewMemory[] = [];
   for (const fields of all) {
-    memories.push(newMemory(ctx, brainId, fields));
+    memories.push(buildMemory(ctx, brainId, fields));
     await setImmediate();
   }
   return memories;

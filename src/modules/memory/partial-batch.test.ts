@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const tooLong = { content: 'x'.repeat(32_001) };
-const contents = async () => {
+const listContents = async () => {
   const { memories } = await server.ok('list_memories');
   return (memories as { content: string }[]).map(({ content }) => content);
 };
@@ -18,7 +18,7 @@ test('a batch with one memory that is too long is refused as a whole, and the er
   expect(status).toBe(422);
   expect(JSON.stringify(body)).toMatch(/memories.{1,3}1.{1,5}content/);
   expect(JSON.stringify(body)).toContain('the maximum is 32000');
-  expect(await contents()).toEqual([]);
+  expect(await listContents()).toEqual([]);
 });
 
 test('with partial the others are stored in order, and the answer names the too long ones by position', async () => {
@@ -28,7 +28,7 @@ test('with partial the others are stored in order, and the answer names the too 
     stored: 2,
     refused: [{ index: 1, message: expect.stringContaining('32001') }, { index: 3 }],
   });
-  expect((await contents()).toSorted()).toEqual(['First', 'Second']);
+  expect((await listContents()).toSorted()).toEqual(['First', 'Second']);
   const ids = (answer['memories'] as { id: string }[]).map(({ id }) => id);
   const first = await server.ok('get_memory', { id: ids[0] });
   expect(first['memory']).toMatchObject({ content: 'First' });
@@ -41,5 +41,5 @@ test('a batch in which every memory is too long is refused, also with partial', 
 test('a memory with another error refuses the batch, also with partial', async () => {
   const memories = [{ content: 'Third' }, { content: 'Fourth', colour: 'red' }];
   expect((await server.call('add_memories_bulk', { memories, partial: true })).status).toBe(422);
-  expect(await contents()).not.toContain('Third');
+  expect(await listContents()).not.toContain('Third');
 });

@@ -1,6 +1,6 @@
 // The parts of memory that move with a brain. The record of merges stays: it names people and keys of this server.
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable, type PortableTarget } from '#modules/brains';
+import { definePortableTable, type PortableTarget } from '#modules/brains';
 import { z } from 'zod';
 import { contradictionKinds } from './contradiction.ts';
 import { linkOrigins, linkTypes, memoryTypes, saliences, trigger } from './memory-fields.ts';
@@ -18,7 +18,7 @@ const memoryFields = {
   triggers: z.array(trigger).max(20),
 };
 
-const sessions = portableTable({
+const sessions = definePortableTable({
   kind: 'session',
   table: 'memory_sessions',
   ...scopes,
@@ -38,7 +38,7 @@ const sessions = portableTable({
 /** What leads to a memory in another table that moves. */
 export const memoryTarget: PortableTarget = { table: 'memories' };
 
-const memories = portableTable({
+const memories = definePortableTable({
   kind: 'memory',
   table: 'memories',
   ...scopes,
@@ -66,7 +66,7 @@ const memories = portableTable({
   }),
 });
 
-const versions = portableTable({
+const versions = definePortableTable({
   kind: 'memory_version',
   table: 'memory_versions',
   ...scopes,
@@ -83,7 +83,7 @@ const versions = portableTable({
   }),
 });
 
-const links = portableTable({
+const links = definePortableTable({
   kind: 'link',
   table: 'memory_links',
   ...scopes,
@@ -102,7 +102,7 @@ const links = portableTable({
   }),
 });
 
-const recalls = portableTable({
+const recalls = definePortableTable({
   kind: 'recall',
   table: 'memory_recalls',
   ...scopes,
@@ -118,7 +118,7 @@ const recalls = portableTable({
 });
 
 /** Dismissed pairs; others are found again. */
-const dismissedDuplicates = portableTable({
+const dismissedDuplicates = definePortableTable({
   kind: 'dismissed_duplicate',
   table: 'memory_duplicates',
   ...scopes,
@@ -138,7 +138,7 @@ const dismissedDuplicates = portableTable({
 
 const dismissedAt = { dismissed_at: time, dismissed_by_label: label };
 
-const dismissedContradictions = portableTable({
+const dismissedContradictions = definePortableTable({
   kind: 'dismissed_contradiction',
   table: 'dismissed_contradictions',
   ...scopes,
@@ -149,7 +149,7 @@ const dismissedContradictions = portableTable({
   row: z.strictObject({ id, memory_id: id, other_id: id, ...dismissedAt }),
 });
 
-const dismissedContradictionKinds = portableTable({
+const dismissedContradictionKinds = definePortableTable({
   kind: 'dismissed_contradiction_kind',
   table: 'dismissed_contradictions',
   ...scopes,

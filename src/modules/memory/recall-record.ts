@@ -7,7 +7,7 @@ import type { Transactions } from '#kernel/database';
 import { addRecalls, type RecallCounts } from './store/recalls.ts';
 
 /** The recalls of one call. */
-export type Given = {
+export type RecalledMemories = {
   workspaceId: string;
   sessionId: string | null;
   memories: readonly { id: string; brain_id: string }[];
@@ -15,7 +15,7 @@ export type Given = {
 
 export type RecallRecord = {
   /** Notes what was given; costs the call nothing. It is written within a tenth of a second, together with what follows. */
-  note(given: Given): void;
+  note(given: RecalledMemories): void;
   /** Waits briefly until these recalls are stored. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ const longestWaitMs = 500;
 
 /** Notes are kept in memory for a tenth of a second: a crash loses so much of the counting, and nothing else. */
 function createRecallRecord({ transactions, now, onError }: Options): RecallRecord {
-  let noted: Given[] = [];
+  let noted: RecalledMemories[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
@@ -55,13 +55,13 @@ function createRecallRecord({ transactions, now, onError }: Options): RecallReco
   };
 }
 
-async function writeAll(transactions: Transactions, batch: readonly Given[], at: Date): Promise<void> {
+async function writeAll(transactions: Transactions, batch: readonly RecalledMemories[], at: Date): Promise<void> {
   for (const [workspaceId, given] of Map.groupBy(batch, (each) => each.workspaceId)) {
-    await transactions.run(workspaceId, 'write', (db) => addRecalls(db, countsOf(given, at)));
+    await transactions.run(workspaceId, 'write', (db) => addRecalls(db, sumRecalls(given, at)));
   }
 }
 
-function countsOf(given: readonly Given[], at: Date): RecallCounts {
+function sumRecalls(given: readonly RecalledMemories[], at: Date): RecallCounts {
   const counts = new Map<string, number>();
   const brains = new Map<string, number>();
   const sessions = new Map<string, { sessionId: string; memoryId: string }>();
@@ -76,7 +76,7 @@ function countsOf(given: readonly Given[], at: Date): RecallCounts {
 }
 
 /** The server's one record. */
-export const recallsOf = memoizePerServer(({ transactions, log }: Ground) =>
+export const getRecallRecord = memoizePerServer(({ transactions, log }: Ground) =>
   createRecallRecord({
     transactions,
     onError: (err) => log.warn({ err }, 'recalls could not be counted'),

@@ -21,21 +21,21 @@ afterAll(async () => {
 type Body = Record<string, unknown>;
 const add = (content: string, more: Body = {}) => server.ok('add_memory', { content, ...more });
 /** Recalls are counted a moment after the answer. */
-const recallsOf = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
+const readRecalls = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
 
 test('a search counts the recall of each memory that it returns, and of no other', async () => {
   const found = await add('Harbour pilots board at the outer buoy');
   const other = await add('Walnuts are cracked in November');
   for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'harbour pilots buoy' });
-  await expect.poll(() => recallsOf(found['id'])).toMatchObject({ recall_count: 3, strength: 0 });
-  expect(await recallsOf(other['id'])).toMatchObject({ recall_count: 0, last_recalled_at: null });
+  await expect.poll(() => readRecalls(found['id'])).toMatchObject({ recall_count: 3, strength: 0 });
+  expect(await readRecalls(other['id'])).toMatchObject({ recall_count: 0, last_recalled_at: null });
 });
 
 test('recalls on two servers at once are all counted', async () => {
   const { id } = await add('Glassblowers wear no gloves');
   const search = (each: TestServer) => each.ok('search_memory', { q: 'glassblowers gloves' });
   await Promise.all(Array.from({ length: 20 }, (_, time) => search(time % 2 ? server : second)));
-  await expect.poll(() => recallsOf(id)).toMatchObject({ recall_count: 20 });
+  await expect.poll(() => readRecalls(id)).toMatchObject({ recall_count: 20 });
 });
 
 test('counting changes no memory, so that no index has to read it again', async () => {
@@ -43,7 +43,7 @@ test('counting changes no memory, so that no index has to read it again', async 
   const xact = async () => database.rows('select changed_xact::text from memories where id = $1', [id]);
   const before = await xact();
   await server.ok('search_memory', { q: 'foghorns' });
-  await expect.poll(() => recallsOf(id)).toMatchObject({ recall_count: 1 });
+  await expect.poll(() => readRecalls(id)).toMatchObject({ recall_count: 1 });
   expect(await xact()).toEqual(before);
 });
 
@@ -53,10 +53,10 @@ test('a memory that builds on the recalls of its session becomes stronger, up to
   await server.ok('search_memory', { q: 'saffron order Mancha', session_id });
   const built = await add('The Mancha cooperative ships the saffron order by train', { session_id });
   expect(built['strengthened']).toEqual([first['id']]);
-  expect((await recallsOf(first['id']))['strength']).toBeCloseTo(0.2);
+  expect((await readRecalls(first['id']))['strength']).toBeCloseTo(0.2);
   for (let time = 0; time < 6; time += 1)
     await add(`The Mancha cooperative packs the saffron order in ${'abcdef'[time]} boxes`, { session_id });
-  expect((await recallsOf(first['id']))['strength']).toBe(1);
+  expect((await readRecalls(first['id']))['strength']).toBe(1);
 });
 
 test('without the session nothing becomes stronger', async () => {
@@ -64,7 +64,7 @@ test('without the session nothing becomes stronger', async () => {
   await server.ok('search_memory', { q: 'lantern oil Setubal refinery' });
   const later = await add('Lantern oil from the Setubal refinery burns clean');
   expect(later['strengthened']).toEqual([]);
-  await expect.poll(() => recallsOf(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
+  await expect.poll(() => readRecalls(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
 });
 
 test('a memory that contradicts a recalled one is linked to it with the reason', async () => {

@@ -1,13 +1,13 @@
 // Relates a new memory to the stored ones.
 import type { Search, SimilarAnswer } from '#platform/search';
-import { findContradiction, sharedWords, type Contradiction } from './contradiction.ts';
+import { findContradiction, countSharedWords, type Contradiction } from './contradiction.ts';
 import { listDismissedKinds } from './store/contradictions.ts';
 import { insertNearDuplicates } from './store/duplicates.ts';
 import { insertLinks, type NewLink } from './store/links.ts';
 import { findStatements, type NewMemory, type Statement } from './store/memories.ts';
 import { strengthen } from './store/recalls.ts';
 import type { Db } from './store/tables.ts';
-import { stemsOf } from './topics.ts';
+import { listStems } from './topics.ts';
 
 /** A memory is linked to those that share at least this part of its words, and at least two. */
 const sharedPart = 0.3;
@@ -37,8 +37,8 @@ export function findSimilar(search: Search, memory: NewMemory, limit = mostLinks
 }
 
 /** Ids of those of the found that a memory is linked to. */
-function relatedIn({ hits }: SimilarAnswer, content: string): string[] {
-  const needed = Math.max(fewestShared, sharedPart * stemsOf(content).size);
+function listRelatedIds({ hits }: SimilarAnswer, content: string): string[] {
+  const needed = Math.max(fewestShared, sharedPart * listStems(content).size);
   const isRelated = ({ kind, why }: (typeof hits)[number]) => kind === 'memory' && why.terms.length >= needed;
   return hits
     .filter(isRelated)
@@ -56,10 +56,10 @@ export async function relate(
   similar: SimilarAnswer,
   recalled: readonly string[],
 ): Promise<Relations> {
-  const related = relatedIn(similar, memory.content);
+  const related = listRelatedIds(similar, memory.content);
   const others = await findStatements(db, [...new Set([...related, ...recalled])]);
-  const relations = relationsOf(memory, similar, related, recalled, others);
-  await insertLinks(db, linksOf(memory, relations));
+  const relations = compareWithOthers(memory, similar, related, recalled, others);
+  await insertLinks(db, buildLinks(memory, relations));
   await insertNearDuplicates(
     db,
     relations.nearDuplicates.map(({ id, similarity }) => ({
@@ -77,26 +77,26 @@ export async function relate(
   return { ...relations, conflicts: relations.conflicts.filter(isOpen) };
 }
 
-function relationsOf(
+function compareWithOthers(
   memory: NewMemory,
   similar: SimilarAnswer,
   related: string[],
   recalled: readonly string[],
   others: readonly Statement[],
 ): Relations {
-  const own = stemsOf(memory.content);
+  const own = listStems(memory.content);
   const relations: Relations = { related, conflicts: [], nearDuplicates: [], strengthened: [] };
   const scores = new Map(similar.hits.map((hit) => [hit.id, hit.score]));
   for (const other of others) {
     const contradiction = areOneSeries(memory, other) ? null : findContradiction(memory.content, other.content);
     if (contradiction) relations.conflicts.push({ id: other.id, ...contradiction });
-    const stems = stemsOf(other.content);
-    const { share, count } = sharedWords(own, stems);
+    const stems = listStems(other.content);
+    const { share, count } = countSharedWords(own, stems);
     if (!contradiction && recalled.includes(other.id) && share >= sharedPart && count >= fewestShared)
       relations.strengthened.push(other.id);
     const similarity = Math.min(1, (scores.get(other.id) ?? 0) / (similar.selfScore || 1));
     const words = count / Math.max(1, own.size + stems.size - count);
-    const isExact = plain(memory.content) === plain(other.content);
+    const isExact = toComparableText(memory.content) === toComparableText(other.content);
     if (!contradiction && !isExact && words >= nearWords && similarity >= nearShare)
       relations.nearDuplicates.push({ id: other.id, similarity: Math.round(words * 100) / 100 });
   }
@@ -111,17 +111,17 @@ function relationsOf(
 function areOneSeries(one: Statement, other: Statement): boolean {
   const isSpoken = ({ role }: Statement) => role === 'user' || role === 'assistant';
   if (isSpoken(one) || isSpoken(other) || one.author !== other.author) return false;
-  const feed = feedOf(one);
-  return feed !== null && feed === feedOf(other);
+  const feed = findFeedName(one);
+  return feed !== null && feed === findFeedName(other);
 }
 
 /** A connector, or an automation; null for what a person or an agent stored. */
-function feedOf({ source, stored_by_label }: Statement): string | null {
+function findFeedName({ source, stored_by_label }: Statement): string | null {
   return source ?? (stored_by_label?.startsWith('Automation ') ? stored_by_label : null);
 }
 
 /** The database compares texts this way when it looks for exact duplicates, which are reported there. */
-function plain(text: string): string {
+function toComparableText(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[\s.,;:!?"'()]+/g, ' ')
@@ -129,7 +129,7 @@ function plain(text: string): string {
 }
 
 /** A memory that is contradicted is linked as such, and not as one that agrees. */
-function linksOf(memory: NewMemory, { related, conflicts }: Relations): NewLink[] {
+function buildLinks(memory: NewMemory, { related, conflicts }: Relations): NewLink[] {
   const link = { workspaceId: memory.workspace_id, from: memory.id, at: memory.created_at };
   return [
     ...related.map((to) => ({ ...link, to, type: 'relates_to' as const, origin: 'automatic' as const })),

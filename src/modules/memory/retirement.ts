@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { memoryArchived, memoriesMerged } from './events.ts';
 import type { Trigger } from './memory-fields.ts';
 import { lockMemories, recordChange, setFields, type Change, type Fields, type Step } from './store/changes.ts';
-import { insertLinks, linksAt, type NewLink } from './store/links.ts';
+import { insertLinks, listLinksAtMemories, type NewLink } from './store/links.ts';
 import type { LinkRow, MemoryRow } from './store/tables.ts';
 import { replaceTriggerWords } from './store/triggers.ts';
 
@@ -17,7 +17,7 @@ export async function retire(ctx: Context, id: string, reason: string | null, su
   }
   if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived already.');
   const steps = await archive(ctx, memory, reason, successor);
-  await recordChange(ctx.db, newChange(ctx, 'archive', memory.brain_id, reason), steps);
+  await recordChange(ctx.db, buildChange(ctx, 'archive', memory.brain_id, reason), steps);
   await ctx.emit(memoryArchived({ id, brain_id: memory.brain_id }, { brainId: memory.brain_id }));
 }
 
@@ -41,16 +41,19 @@ export async function merge(ctx: Context, keepId: string, retireIds: readonly st
   const steps: Step[] = [];
   for (const memory of others) steps.push(...(await archive(ctx, memory, reason ?? 'Merged', keepId)));
   steps.push(...(await enrich(ctx, keep, others)));
-  const carried = await insertLinks(ctx.db, carriedLinks(ctx, keepId, retireIds, await linksAt(ctx.db, retireIds)));
+  const carried = await insertLinks(
+    ctx.db,
+    buildCarriedLinks(ctx, keepId, retireIds, await listLinksAtMemories(ctx.db, retireIds)),
+  );
   steps.push(...carried.map((link) => ({ memoryId: link.source_memory_id, before: null, after: link })));
-  const change = newChange(ctx, 'merge', keep.brain_id, reason);
+  const change = buildChange(ctx, 'merge', keep.brain_id, reason);
   await recordChange(ctx.db, change, steps);
   const payload = { merge_id: change.id, kept: keepId, retired: [...retireIds], brain_id: keep.brain_id };
   await ctx.emit(memoriesMerged(payload, { brainId: keep.brain_id }));
   return { mergeId: change.id, linksCarried: carried.length };
 }
 
-function newChange(ctx: Context, kind: Change['kind'], brainId: string, reason: string | null): Change {
+function buildChange(ctx: Context, kind: Change['kind'], brainId: string, reason: string | null): Change {
   const { workspaceId, personId, label } = ctx.caller;
   return {
     id: ctx.newId(),
@@ -79,11 +82,11 @@ async function archive(ctx: Context, memory: MemoryRow, reason: string | null, s
 
 /** Gives the memory that is kept the topics and triggers of the others. */
 async function enrich(ctx: Context, keep: MemoryRow, others: readonly MemoryRow[]): Promise<Step[]> {
-  const topics = unique(
+  const topics = dedupeByKey(
     [keep, ...others].flatMap((memory) => memory.topics),
     (topic) => topic.toLowerCase(),
   );
-  const triggers = unique(
+  const triggers = dedupeByKey(
     [keep, ...others].flatMap((memory) => memory.triggers),
     triggerKey,
   );
@@ -98,13 +101,18 @@ function triggerKey({ condition, reason }: Trigger): string {
   return JSON.stringify([condition, reason]);
 }
 
-function unique<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+function dedupeByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
   const seen = new Set<string>();
   return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
 }
 
 /** The links of the retired, with the memory that is kept in their place. */
-function carriedLinks(ctx: Context, keep: string, retired: readonly string[], links: readonly LinkRow[]): NewLink[] {
+function buildCarriedLinks(
+  ctx: Context,
+  keep: string,
+  retired: readonly string[],
+  links: readonly LinkRow[],
+): NewLink[] {
   const heir = (id: string) => (retired.includes(id) ? keep : id);
   const { workspaceId } = ctx.caller;
   return links

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { findBrains, type Brain } from '#modules/brains';
 import { z } from 'zod';
-import { createAnalyser, languageCode, type Analyse } from '#platform/search';
+import { createAnalyser, getLanguageCode, type Analyse } from '#platform/search';
 
 export const routingCheck = z.object({
   stored_in: z.object({ brain: z.string(), confidence: z.number() }),
@@ -14,8 +14,8 @@ const mostLanguages = 32;
 const analysers = new Map<string, Analyse>();
 
 /** The stems of a text, or of its beginning when it is long, by the rules of a language. */
-export function stemsIn(language: string, text: string): ReadonlySet<string> {
-  const code = languageCode(language);
+export function listStemsInLanguage(language: string, text: string): ReadonlySet<string> {
+  const code = getLanguageCode(language);
   let analyse = analysers.get(code);
   if (!analyse) {
     if (analysers.size >= mostLanguages) analysers.clear();
@@ -28,11 +28,11 @@ export function stemsIn(language: string, text: string): ReadonlySet<string> {
  * How well a text with these stems fits a brain, 0 to 1: the cosine between its stems and those of the brain's name,
  * description and routing rules, by the rules of the brain's language.
  */
-function fitOf(
+function scoreFit(
   words: ReadonlySet<string>,
   brain: Pick<Brain, 'name' | 'description' | 'routing_rules' | 'language'>,
 ): number {
-  const place = stemsIn(brain.language, `${brain.name} ${brain.description} ${brain.routing_rules}`);
+  const place = listStemsInLanguage(brain.language, `${brain.name} ${brain.description} ${brain.routing_rules}`);
   const common = [...words].filter((stem) => place.has(stem)).length;
   if (!common) return 0;
   return Math.round((common / Math.sqrt(words.size * place.size)) * 100) / 100;
@@ -42,11 +42,11 @@ function fitOf(
 export async function checkRouting(ctx: Context, content: string, storedIn: string): Promise<RoutingCheck> {
   const brains = await findBrains(ctx.db, [...(await ctx.brains()).roles.keys()]);
   const byLanguage = new Map(
-    [...new Set(brains.map(({ language }) => language))].map((each) => [each, stemsIn(each, content)]),
+    [...new Set(brains.map(({ language }) => language))].map((each) => [each, listStemsInLanguage(each, content)]),
   );
   const wordsIn = (language: string) => byLanguage.get(language) ?? new Set<string>();
   const fits = brains
-    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(wordsIn(brain.language), brain) }))
+    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: scoreFit(wordsIn(brain.language), brain) }))
     .toSorted((a, b) => b.confidence - a.confidence);
   const own = fits.find((fit) => fit.id === storedIn);
   return {

@@ -1,13 +1,13 @@
 // The content for the start of a session, within a budget of tokens.
 import type { BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { coreKnowledgeInForce, findBrains, lineageOf, skillsInForce, type Brain } from '#modules/brains';
+import { listActiveCoreKnowledge, findBrains, listBrainLineage, listActiveSkills, type Brain } from '#modules/brains';
 import { createBudget, type Budget } from './budget.ts';
 import { presentMemory } from './present.ts';
 import { listConstellations } from './store/constellations.ts';
 import { countMemories, listMemories, type MemoryFilter } from './store/memories.ts';
 import { listSessions } from './store/sessions.ts';
-import { firingTriggers, presentFiring } from './triggered.ts';
+import { findFiringTriggers, presentFiring } from './triggered.ts';
 
 /** The part of the budget for names of keys, numbers and ids. */
 const reservedCharacters = 900;
@@ -21,57 +21,57 @@ const leastOfMemory = 350;
 const more = 'load_brain with a higher max_tokens';
 
 /** What is known, what matters and where things belong. `truncated` says what did not fit into the budget as a whole. */
-export async function viewOf(ctx: Context, brainId: string, context: string | undefined, maxTokens: number) {
+export async function readSessionView(ctx: Context, brainId: string, context: string | undefined, maxTokens: number) {
   const { roles } = await ctx.brains();
-  const lineage = (await lineageOf(ctx.db, brainId)).filter((id) => roles.has(id));
+  const lineage = (await listBrainLineage(ctx.db, brainId)).filter((id) => roles.has(id));
   const brains = await findBrains(ctx.db, [...roles.keys()]);
   const brain = brains.find(({ id }) => id === brainId);
   if (!brain) throw new Error('a brain that was resolved is not there');
-  const known = await knownIn(ctx, lineage, context, Math.ceil((maxTokens * 4) / leastOfMemory));
+  const known = await readCandidates(ctx, lineage, context, Math.ceil((maxTokens * 4) / leastOfMemory));
   const { total, byType } = await countMemories(ctx.db, { brainIds: [brainId] });
-  const reachable = nearestFirst(brains, lineage).map((each) => ({
-    ...placeOf(each),
+  const reachable = sortNearestFirst(brains, lineage).map((each) => ({
+    ...presentPlace(each),
     access_level: roles.get(each.id) ?? 'viewer',
   }));
   return {
-    ...within(createBudget(maxTokens, reservedCharacters, lists), maxTokens, { brain, reachable, ...known }),
+    ...fitIntoBudget(createBudget(maxTokens, reservedCharacters, lists), maxTokens, { brain, reachable, ...known }),
     stats: { memories: total, by_type: byType, brains: brains.length },
   };
 }
 
 /** The possible content of a session. A limited number of critical memories and policies is read. */
-async function knownIn(ctx: Context, lineage: string[], context: string | undefined, most: number) {
+async function readCandidates(ctx: Context, lineage: string[], context: string | undefined, most: number) {
   const [brainId = ''] = lineage;
-  const firing = context ? await firingTriggers(ctx, lineage, context, mostTriggered) : new Map<string, number>();
+  const firing = context ? await findFiringTriggers(ctx, lineage, context, mostTriggered) : new Map<string, number>();
   const recent = await listMemories(ctx.db, { brainIds: [brainId] }, { limit: mostRecent, offset: 0 });
   return {
-    coreKnowledge: await coreKnowledgeInForce(ctx, brainId),
-    skills: await skillsInForce(ctx, brainId),
-    critical: await newestOf(ctx, { brainIds: lineage, salience: 'critical' }, most),
+    coreKnowledge: await listActiveCoreKnowledge(ctx, brainId),
+    skills: await listActiveSkills(ctx, brainId),
+    critical: await listNewest(ctx, { brainIds: lineage, salience: 'critical' }, most),
     triggered: await presentFiring(ctx, firing),
-    policies: await newestOf(ctx, { brainIds: lineage.slice(1), type: 'constraint' }, most),
-    sessions: await sessionsOf(ctx, lineage),
-    constellations: await constellationsOf(ctx, lineage),
+    policies: await listNewest(ctx, { brainIds: lineage.slice(1), type: 'constraint' }, most),
+    sessions: await listOwnSessions(ctx, lineage),
+    constellations: await presentConstellations(ctx, lineage),
     recent: recent.map(presentMemory),
   };
 }
 
-type Known = Awaited<ReturnType<typeof knownIn>> & {
+type SessionCandidates = Awaited<ReturnType<typeof readCandidates>> & {
   brain: Brain;
-  reachable: (ReturnType<typeof placeOf> & { access_level: BrainRole })[];
+  reachable: (ReturnType<typeof presentPlace> & { access_level: BrainRole })[];
 };
 
 /** The content that fits, the most important first. */
-function within(budget: Budget, maxTokens: number, known: Known) {
+function fitIntoBudget(budget: Budget, maxTokens: number, known: SessionCandidates) {
   const { brain, coreKnowledge, critical, triggered, policies } = known;
   const manyTriggered = triggered.length === mostTriggered && { total: `${mostTriggered} or more` };
   return {
     brain: {
-      ...placeOf(brain),
+      ...presentPlace(brain),
       description: budget.text('brain.description', brain.description, 'list_brains has the rest'),
       routing_rules: budget.text('brain.routing_rules', brain.routing_rules, 'list_brains has the rest'),
     },
-    ...fromTheHighest(
+    ...sortHighestFirst(
       // The nearest are cut last.
       budget.items('core_knowledge', coreKnowledge.toReversed(), {
         most: maxTokens * 2,
@@ -106,31 +106,31 @@ function within(budget: Budget, maxTokens: number, known: Known) {
 const lists = 9;
 
 /** The newest memories that fit a filter, and how many there are. */
-async function newestOf(ctx: Context, filter: MemoryFilter, limit: number) {
+async function listNewest(ctx: Context, filter: MemoryFilter, limit: number) {
   const found = await listMemories(ctx.db, filter, { limit, offset: 0 });
   const total = found.length < limit ? found.length : (await countMemories(ctx.db, filter)).total;
   return { memories: found.map(presentMemory), total };
 }
 
 /** Core knowledge from the highest brain down, and how many items were left out. */
-function fromTheHighest<Item>(nearestItemsFirst: readonly Item[], total: number) {
+function sortHighestFirst<Item>(nearestItemsFirst: readonly Item[], total: number) {
   return {
     core_knowledge: nearestItemsFirst.toReversed(),
     core_knowledge_omitted: total - nearestItemsFirst.length,
   };
 }
 
-function placeOf({ id, name, description, routing_rules, parent_brain_id }: Brain) {
+function presentPlace({ id, name, description, routing_rules, parent_brain_id }: Brain) {
   return { id, name, description, routing_rules, parent_brain_id };
 }
 
 /** The brain itself and its ancestors, then the others by name: those that are cut off matter least. */
-function nearestFirst(brains: readonly Brain[], lineage: readonly string[]): Brain[] {
+function sortNearestFirst(brains: readonly Brain[], lineage: readonly string[]): Brain[] {
   const near = lineage.flatMap((id) => brains.find((brain) => brain.id === id) ?? []);
   return [...near, ...brains.filter(({ id }) => !lineage.includes(id))];
 }
 
-async function sessionsOf(ctx: Context, brainIds: string[]) {
+async function listOwnSessions(ctx: Context, brainIds: string[]) {
   const sessions = await listSessions(ctx.db, brainIds, ctx.caller.personId, mostSessions);
   return sessions.map(({ id, summary, opened_by, person_name, started_at }) => ({
     session_id: id,
@@ -141,7 +141,7 @@ async function sessionsOf(ctx: Context, brainIds: string[]) {
   }));
 }
 
-async function constellationsOf(ctx: Context, brainIds: string[]) {
+async function presentConstellations(ctx: Context, brainIds: string[]) {
   const constellations = await listConstellations(ctx.db, brainIds, mostConstellations);
   return constellations.map(({ id, label, memory_count }) => ({ id, label, memory_count }));
 }

@@ -6,16 +6,16 @@ import { z } from 'zod';
 export const time = z.string().trim().min(1).max(100);
 
 /** The first moment of a time in words, such as the first of March for «last March». Throws `invalid_input`. */
-export function beginningOf(field: string, said: string, now: Date): Date {
-  return spanOf(field, said, now).start;
+export function parseTimeStart(field: string, said: string, now: Date): Date {
+  return readTimeSpan(field, said, now).start;
 }
 
 /** The first moment after it, or a moment itself. Throws `invalid_input`. */
-export function endOf(field: string, said: string, now: Date): Date {
-  return spanOf(field, said, now).end;
+export function parseTimeEnd(field: string, said: string, now: Date): Date {
+  return readTimeSpan(field, said, now).end;
 }
 
-function spanOf(field: string, said: string, now: Date) {
+function readTimeSpan(field: string, said: string, now: Date) {
   const span = readTime(said, now);
   if (span) return span;
   throw new AppError(

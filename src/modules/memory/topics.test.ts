@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { topicsOf } from './topics.ts';
+import { extractTopics } from './topics.ts';
 
 const examples: [content: string, first: string[]][] = [
   ['We chose Postgres over Neo4j because graph sizes per brain are small', ['Postgres', 'Neo4j', 'graph']],
@@ -13,23 +13,23 @@ const examples: [content: string, first: string[]][] = [
 ];
 
 test.for(examples)('the first topic of «%s» is %j', ([content, first]) => {
-  expect(topicsOf(content).slice(0, first.length)).toEqual(first);
+  expect(extractTopics(content).slice(0, first.length)).toEqual(first);
 });
 
 test('words about the telling are no topic', () => {
-  expect(topicsOf('We decided to use it two times this week because people like it')).toEqual([]);
+  expect(extractTopics('We decided to use it two times this week because people like it')).toEqual([]);
 });
 
 test('a full name and its part are one topic', () => {
-  expect(topicsOf('Ada Byron wrote the notes. Byron signed them.')[0]).toBe('Ada Byron');
-  expect(topicsOf('Ada Byron wrote the notes. Byron signed them.')).not.toContain('Byron');
+  expect(extractTopics('Ada Byron wrote the notes. Byron signed them.')[0]).toBe('Ada Byron');
+  expect(extractTopics('Ada Byron wrote the notes. Byron signed them.')).not.toContain('Byron');
 });
 
 test('a text has eight topics at most, and a long text is judged by its beginning', () => {
   const words = Array.from({ length: 4_000 }, (_, position) => `harbour${String.fromCharCode(97 + (position % 26))}`);
-  expect(topicsOf(words.join(' '))).toHaveLength(8);
+  expect(extractTopics(words.join(' '))).toHaveLength(8);
 });
 
 test('a picture or a key in letters is no topic', () => {
-  expect(topicsOf(`The logo is ${'iVBORw0KGgo'.repeat(200)}`)).toEqual(['logo']);
+  expect(extractTopics(`The logo is ${'iVBORw0KGgo'.repeat(200)}`)).toEqual(['logo']);
 });

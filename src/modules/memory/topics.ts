@@ -7,10 +7,10 @@ const mostTopics = 8;
 const longestTopic = 80;
 /** Topics come from the beginning of a text; reading more would delay other calls. */
 const readCharacters = 8_000;
-const analyse = rememberingTheLast(createAnalyser());
+const analyse = memoizeLastText(createAnalyser());
 
 /** Words about the telling and not about the subject; they are no topic. */
-const untelling = new Set(
+const uninformativeWords = new Set(
   `decide decided chose chosen choose agree agreed pick picked settle prefer prefers like likes use used uses using need needs
   want wants make makes made take takes took keep keeps say says said tell know think new old good best better thing things way
   people person someone everyone everything something today yesterday tomorrow day days week weeks month months year years time
@@ -29,7 +29,7 @@ const openings = new Set(
 );
 
 /** Storing a memory needs its topics, its similar memories and its place in a row, each from the same words. */
-function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
+function memoizeLastText(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
   let last: { text: string; tokens: ReturnType<typeof analyser> } | null = null;
   return (text) =>
     (last?.text === text ? last : (last = { text, tokens: analyser(text.slice(0, readCharacters)) })).tokens;
@@ -41,7 +41,7 @@ type Topic = { word: string; count: number; isName: boolean; position: number };
  * The topics of a text: repeated words, then names and identifiers, then in the order of the text. Spelled as in the
  * text; one spelling for each stem; a name of several words is one topic.
  */
-export function topicsOf(text: string): string[] {
+export function extractTopics(text: string): string[] {
   const topics = new Map<string, Topic>();
   const words = joinNames(analyse(text), text.slice(0, readCharacters));
   const inNames = new Map<string, Topic>();
@@ -50,7 +50,7 @@ export function topicsOf(text: string): string[] {
     // The last word of a name means the whole name once that appeared.
     const known = topics.get(key) ?? inNames.get(key);
     if (known) known.count += 1;
-    else if (tells(word)) {
+    else if (isTellingWord(word)) {
       const topic = { word, count: 1, isName: isName(word, position), position };
       topics.set(key, topic);
       if (word.includes(' ')) for (const stem of stems) inNames.set(stem, topic);
@@ -63,12 +63,12 @@ export function topicsOf(text: string): string[] {
 }
 
 /** Stems of a text, each once. */
-export function stemsOf(text: string): Set<string> {
+export function listStems(text: string): Set<string> {
   return new Set(analyse(text).flatMap((token) => [...token.stems, ...token.wholes]));
 }
 
 /** The words of a text that carry a meaning, in their spelling and order. */
-export function wordsOf(text: string): string[] {
+export function listMeaningfulWords(text: string): string[] {
   return analyse(text).map((token) => token.word);
 }
 
@@ -82,7 +82,7 @@ const severalWords = new RegExp(
 
 /** The words of a text with the words of each name put together: `Thompson`, `Sampling` become `Thompson Sampling`. */
 function joinNames(tokens: readonly Token[], text: string): Word[] {
-  const names = namesIn(text);
+  const names = findNames(text);
   const words: Word[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
@@ -98,7 +98,7 @@ function joinNames(tokens: readonly Token[], text: string): Word[] {
 }
 
 /** Names of several words by their first, the longest first. */
-function namesIn(text: string): Map<string, string[][]> {
+function findNames(text: string): Map<string, string[][]> {
   const names = new Map<string, string[][]>();
   for (const [found] of withoutAccents(text).matchAll(severalWords)) {
     const parts = found.replaceAll(/['’]s?(?= |$)/g, '').split(' ');
@@ -124,10 +124,10 @@ function isStopWord(word: string): boolean {
   return analyseWord(word).length === 0;
 }
 
-function tells(word: string): boolean {
+function isTellingWord(word: string): boolean {
   const lower = word.toLowerCase();
   if (word.length < 3 || word.length > longestTopic || /^[\d.,:/%-]+$/.test(word)) return false;
-  return ![lower, lower.replace(/s$/, '')].some((form) => untelling.has(form) || openings.has(form));
+  return ![lower, lower.replace(/s$/, '')].some((form) => uninformativeWords.has(form) || openings.has(form));
 }
 
 function isName(word: string, position: number): boolean {

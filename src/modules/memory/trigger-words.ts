@@ -1,11 +1,11 @@
 // When a trigger's condition fits a text: by shared words, so that a database index can tell the few that may.
-import { stemsOf } from './topics.ts';
+import { listStems } from './topics.ts';
 
 /** A condition fits when at least this share of the words of one of its alternatives is in the text. */
 const fittingShare = 0.5;
 const alternatives = /\bor\b|[,;]/i;
 /** Words that only phrase a condition; ignored while other words remain. */
-const untelling = stemsOf(
+const uninformativeStems = listStems(
   'working work discussing discuss talking talk asking ask planning plan thinking think writing considering touching changing using dealing starting question topic mention mentions comes come user conversation someone anything related regarding',
 );
 
@@ -16,10 +16,10 @@ export type Alternative = { stems: string[]; needed: number; words: string[] };
  * The alternatives of a condition. A text that an alternative fits has at least one of its `words`, since more than
  * `stems.length - needed` of them cannot all be missing; the longest are taken, as they tell most.
  */
-export function alternativesOf(condition: string): Alternative[] {
+export function parseAlternatives(condition: string): Alternative[] {
   return condition.split(alternatives).flatMap((each) => {
-    const all = [...stemsOf(each)];
-    const telling = all.filter((stem) => !untelling.has(stem));
+    const all = [...listStems(each)];
+    const telling = all.filter((stem) => !uninformativeStems.has(stem));
     const stems = telling.length ? telling : all;
     if (!stems.length) return [];
     const needed = Math.ceil(fittingShare * stems.length);
@@ -29,6 +29,9 @@ export function alternativesOf(condition: string): Alternative[] {
 }
 
 /** Whether an alternative fits a text with these stems. */
-export function fits({ stems, needed }: Pick<Alternative, 'stems' | 'needed'>, here: ReadonlySet<string>): boolean {
+export function isAlternativeMet(
+  { stems, needed }: Pick<Alternative, 'stems' | 'needed'>,
+  here: ReadonlySet<string>,
+): boolean {
   return stems.filter((stem) => here.has(stem)).length >= needed;
 }

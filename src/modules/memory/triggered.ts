@@ -4,21 +4,22 @@ import type { Trigger } from './memory-fields.ts';
 import { presentMemory } from './present.ts';
 import { findMemories } from './store/memories.ts';
 import { findTriggers } from './store/triggers.ts';
-import { stemsOf } from './topics.ts';
-import { fits } from './trigger-words.ts';
+import { listStems } from './topics.ts';
+import { isAlternativeMet } from './trigger-words.ts';
 
 /** Which trigger of which memory fires on a text, the newest memories first. */
-export async function firingTriggers(
+export async function findFiringTriggers(
   ctx: Context,
   brainIds: readonly string[],
   text: string,
   limit: number,
 ): Promise<Map<string, number>> {
-  const here = stemsOf(text);
+  const here = listStems(text);
   const firing = new Map<string, number>();
   for (const candidate of await findTriggers(ctx.db, brainIds, [...here])) {
     if (firing.size === limit) break;
-    if (!firing.has(candidate.memory_id) && fits(candidate, here)) firing.set(candidate.memory_id, candidate.position);
+    if (!firing.has(candidate.memory_id) && isAlternativeMet(candidate, here))
+      firing.set(candidate.memory_id, candidate.position);
   }
   return firing;
 }
@@ -27,13 +28,13 @@ export async function firingTriggers(
 export async function presentFiring(ctx: Context, firing: ReadonlyMap<string, number>) {
   const memories = await findMemories(ctx.db, [...firing.keys()]);
   return memories.flatMap((memory) => {
-    const fired = firedOf(memory, firing);
+    const fired = findFiredTrigger(memory, firing);
     return fired ? [{ ...presentMemory(memory), fired }] : [];
   });
 }
 
 /** The trigger of a memory that fired; null when none did. */
-export function firedOf(
+export function findFiredTrigger(
   memory: { id: string; triggers: readonly Trigger[] },
   firing: ReadonlyMap<string, number>,
 ): Trigger | null {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { stemsOf } from './topics.ts';
-import { alternativesOf, fits } from './trigger-words.ts';
+import { listStems } from './topics.ts';
+import { parseAlternatives, isAlternativeMet } from './trigger-words.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ type Body = Record<string, unknown>;
 const cardTrigger = { condition: 'working on play card selection or A/B testing', reason: 'It was measured' };
 const add = (content: string, condition: string, more: Body = {}) =>
   server.ok('add_memory', { content, triggers: [{ condition, reason: 'Because' }], ...more });
-const triggered = async (q: string, more: Body = {}) =>
+const listTriggered = async (q: string, more: Body = {}) =>
   (await server.ok('search_memory', { q, ...more }))['triggered_memories'] as Body[];
 
 const cases: [condition: string, text: string, isFitting: boolean][] = [
@@ -27,18 +27,18 @@ const cases: [condition: string, text: string, isFitting: boolean][] = [
 ];
 
 test.for(cases)('the trigger «%s» for «%s»: %s', ([condition, text, isFitting]) => {
-  const here = stemsOf(text);
-  const fitting = alternativesOf(condition).filter((each) => fits(each, here));
+  const here = listStems(text);
+  const fitting = parseAlternatives(condition).filter((each) => isAlternativeMet(each, here));
   expect(fitting.length > 0).toBe(isFitting);
   for (const { words } of fitting) expect(words.some((word) => here.has(word))).toBe(true);
 });
 
 test('a search returns a memory whose trigger fires, without any of its words in the query', async () => {
   const { id } = await server.ok('add_memory', { content: 'Thompson sampling was chosen', triggers: [cardTrigger] });
-  expect(await triggered('how are play cards selected')).toEqual([
+  expect(await listTriggered('how are play cards selected')).toEqual([
     expect.objectContaining({ id, fired: { condition: cardTrigger.condition, reason: 'It was measured' } }),
   ]);
-  expect(await triggered('holiday calendar')).toEqual([]);
+  expect(await listTriggered('holiday calendar')).toEqual([]);
 });
 
 test('a hit is not repeated, and shows that its trigger fired', async () => {
@@ -53,25 +53,25 @@ test('a hit is not repeated, and shows that its trigger fired', async () => {
 test('triggers fire on the first page only, and only in the searched brains', async () => {
   const brain = (await server.ok('create_brain', { name: 'Elsewhere' }))['brain_id'];
   await add('Glaciers are measured in August', 'planning an expedition', { target_brain_id: brain });
-  expect(await triggered('expedition plan')).toHaveLength(1);
-  expect(await triggered('expedition plan', { offset: 10 })).toEqual([]);
+  expect(await listTriggered('expedition plan')).toHaveLength(1);
+  expect(await listTriggered('expedition plan', { offset: 10 })).toEqual([]);
   const other = (await server.ok('create_brain', { name: 'Other' }))['brain_id'];
-  expect(await triggered('expedition plan', { brain_id: other })).toEqual([]);
+  expect(await listTriggered('expedition plan', { brain_id: other })).toEqual([]);
 });
 
 test('the trigger of an archived memory is silent, and that of a restored one fires', async () => {
   const { id } = await add('The violin is insured', 'travelling with an instrument');
   await server.ok('archive_memory', { id });
-  expect(await triggered('travelling with an instrument')).toEqual([]);
+  expect(await listTriggered('travelling with an instrument')).toEqual([]);
   await server.ok('restore_memory', { id });
-  expect(await triggered('travelling with an instrument')).toHaveLength(1);
+  expect(await listTriggered('travelling with an instrument')).toHaveLength(1);
 });
 
 test('corrected triggers replace the former ones', async () => {
   const { id } = await add('The compass is off by two degrees', 'sailing at night');
   await server.ok('update_memory', { id, triggers: [{ condition: 'repairing tools', reason: 'It is broken' }] });
-  expect(await triggered('sailing at night')).toEqual([]);
-  expect(await triggered('repairing the tools')).toEqual([expect.objectContaining({ id })]);
+  expect(await listTriggered('sailing at night')).toEqual([]);
+  expect(await listTriggered('repairing the tools')).toEqual([expect.objectContaining({ id })]);
 });
 
 test('a condition without a specific word never fires, and is stored', async () => {

@@ -3,13 +3,13 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { memoriesRestored } from './events.ts';
 import {
-  laterChange,
+  findLaterChange,
   lockChange,
   lockMemories,
   markUndone,
-  retirementOf,
+  findRetirement,
   setFields,
-  stepsOf,
+  listChangeSteps,
   type Fields,
   type Step,
 } from './store/changes.ts';
@@ -26,7 +26,7 @@ export async function restore(ctx: Context, id: string): Promise<void> {
   const [memory] = await lockMemories(ctx.db, [id]);
   if (!memory?.archived_at)
     throw new AppError('conflict', 'This memory is not archived, so there is nothing to restore.');
-  const change = await retirementOf(ctx.db, id);
+  const change = await findRetirement(ctx.db, id);
   if (change?.kind === 'merge') {
     throw new AppError('conflict', `This memory was merged. Use undo_merge with merge_id ${change.id}.`, {
       merge_id: change.id,
@@ -50,11 +50,11 @@ async function restoreUnrecorded(ctx: Context, memory: MemoryRow): Promise<void>
 export async function undo(ctx: Context, changeId: string): Promise<string[]> {
   const change = await lockChange(ctx.db, changeId);
   if (change.undone_at) throw new AppError('conflict', `This ${change.kind} was undone already.`);
-  const steps = await stepsOf(ctx.db, changeId);
+  const steps = await listChangeSteps(ctx.db, changeId);
   const changed = steps.filter((step) => step.before !== null);
   const memories = await lockMemories(ctx.db, [...new Set(changed.map(({ memoryId }) => memoryId))]);
   const ids = memories.map((memory) => memory.id);
-  const later = await laterChange(ctx.db, change, ids);
+  const later = await findLaterChange(ctx.db, change, ids);
   if (later) {
     throw new AppError('conflict', `A later ${later.kind} (${later.id}) builds on this one. Undo it first.`, {
       change_id: later.id,

@@ -11,7 +11,7 @@ const longestQuiets = 6;
 const earlyMs = 500;
 
 /** How long is gathered for each choice. */
-export function windowsOf(gatherMs: number): Windows {
+export function buildWindows(gatherMs: number): Windows {
   return {
     each: { quietMs: gatherMs, longestMs: longestQuiets * gatherMs },
     digest: { quietMs: digestMs, longestMs: digestMs },
@@ -22,7 +22,7 @@ export function windowsOf(gatherMs: number): Windows {
  * What of all that a person is to be told goes into a mail now. Each of them has a job of its own at its time, so that what
  * is left now is told later.
  */
-export function ripe<Row extends Pick<MailRow, 'about' | 'created_at' | 'due_at'>>(
+export function selectRipe<Row extends Pick<MailRow, 'about' | 'created_at' | 'due_at'>>(
   open: readonly Row[],
   { longestMs }: Window,
   at: Date,
@@ -46,6 +46,6 @@ export function isGivenUp({ attempts, created_at }: Pick<MailRow, 'attempts' | '
 }
 
 /** When a mail that no server took is tried again: later each time. */
-export function nextAttempt(attempts: number, at: Date): Date {
+export function computeNextMailAttempt(attempts: number, at: Date): Date {
   return new Date(at.getTime() + Math.min(2_000 * 2 ** attempts, 10 * 60_000));
 }

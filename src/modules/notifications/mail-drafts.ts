@@ -13,20 +13,20 @@ import {
 } from '#modules/actions';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
-import { MailFault, type Mail } from '#platform/mail';
-import { isGivenUp, nextAttempt, ripe, type Windows } from './gathering.ts';
-import { mailOf, type MailedDraft } from './mail-words.ts';
+import { MailError, type Mail } from '#platform/mail';
+import { isGivenUp, computeNextMailAttempt, selectRipe, type Windows } from './gathering.ts';
+import { buildDraftMail, type MailedDraft } from './format-mail.ts';
 import {
   claimMails,
   dropMails,
   findChoice,
-  holdMailsOf,
+  lockPersonMails,
   noteSent,
   openMails,
   releaseMails,
   type MailRow,
 } from './store.ts';
-import { mailJob } from './tell-deciders.ts';
+import { mailJob } from './notify-deciders.ts';
 
 export type MailDeps = {
   transactions: Transactions;
@@ -40,10 +40,10 @@ export type MailDeps = {
 };
 
 type Work = { workspaceId: string; personId: string };
-type Claimed = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
+type ClaimedMail = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
 
 /** The job: one mail at most, with all that is to be told by now. */
-export async function mailDrafts(mailing: MailDeps, mail: Mail, work: Work): Promise<void> {
+export async function sendDraftMail(mailing: MailDeps, mail: Mail, work: Work): Promise<void> {
   const { transactions, log } = mailing;
   const { workspaceId } = work;
   const claimed = await transactions.run(workspaceId, 'write', (db) => claim(mailing, db, work));
@@ -54,7 +54,8 @@ export async function mailDrafts(mailing: MailDeps, mail: Mail, work: Work): Pro
   } catch (err) {
     const delivery = classifyDelivery(err);
     log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts did not go through');
-    if (delivery === 'not_sent') await letGo(mailing, work, claimed, err instanceof MailFault && err.isForGood);
+    if (delivery === 'not_sent')
+      await releaseUnsentMails(mailing, work, claimed, err instanceof MailError && err.isForGood);
     return;
   }
   await transactions.run(workspaceId, 'write', async (db) => {
@@ -65,9 +66,9 @@ export async function mailDrafts(mailing: MailDeps, mail: Mail, work: Work): Pro
 }
 
 /** Takes what is to be told now, and writes the mail. What is over, or no longer this person's, is dropped. */
-async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Claimed | null> {
+async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<ClaimedMail | null> {
   const at = mailing.now();
-  await holdMailsOf(db, personId);
+  await lockPersonMails(db, personId);
   const rows = await openMails(db, personId);
   const person = await findPerson(db, personId);
   const choice = await findChoice(db, personId);
@@ -87,7 +88,7 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
     db,
     rows.filter((row) => !open.includes(row)),
   );
-  const now = choice === 'off' ? [] : ripe(open, mailing.windows[choice], at);
+  const now = choice === 'off' ? [] : selectRipe(open, mailing.windows[choice], at);
   if (!now.length || !person) return null;
   await claimMails(db, now, at);
   const mailed = now.flatMap(({ draft_id, about }): MailedDraft[] => {
@@ -96,7 +97,7 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
   });
   const { publicUrl } = mailing;
   const { email } = person;
-  return { rows: now, message: { to: email, ...mailOf(mailed, { publicUrl, email }) } };
+  return { rows: now, message: { to: email, ...buildDraftMail(mailed, { publicUrl, email }) } };
 }
 
 /** Whether a draft is still what somebody was to be told, and theirs to decide. */
@@ -106,11 +107,16 @@ function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailR
 }
 
 /** No server took it: it is told later, unless it was refused for good, was tried for long enough, or is over by then. */
-async function letGo(mailing: MailDeps, work: Work, { rows }: Claimed, isForGood: boolean): Promise<void> {
+async function releaseUnsentMails(
+  mailing: MailDeps,
+  work: Work,
+  { rows }: ClaimedMail,
+  isForGood: boolean,
+): Promise<void> {
   const { transactions, jobs, now } = mailing;
   const given = rows.filter((row) => isForGood || isGivenUp(row, now()));
   const kept = rows.filter((row) => !given.includes(row));
-  const due = nextAttempt(Math.max(...kept.map(({ attempts }) => attempts)), now());
+  const due = computeNextMailAttempt(Math.max(...kept.map(({ attempts }) => attempts)), now());
   await transactions.run(work.workspaceId, 'write', async (db) => {
     await dropMails(db, given);
     if (!kept.length) return;

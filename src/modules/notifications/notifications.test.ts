@@ -47,7 +47,7 @@ beforeEach(async () => {
   await server.ok('set_notifications', { mail: 'each' });
 });
 
-async function draft(subject: string, more: object = {}): Promise<string> {
+async function createDraft(subject: string, more: object = {}): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'The body says a secret word: xylophone.' };
   const wish = { install_id: installId, action_name: 'send_email', input, ...more };
   return String((await server.ok('act_on_integration', wish))['draft_id']);
@@ -58,13 +58,13 @@ function post(path: string, body: unknown): Promise<Response> {
   return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-function firstMail(): TakenMail {
+function getFirstMail(): TakenMail {
   const [mail] = smtp.taken;
   if (!mail) throw new Error('no mail came');
   return mail;
 }
 
-const linkIn = (text = '') => /Open (?:it|them) to decide:\n(http\S+)/.exec(text)?.[1];
+const findLink = (text = '') => /Open (?:it|them) to decide:\n(http\S+)/.exec(text)?.[1];
 /** Signs a person in by a mailed link; returns the headers of the session. */
 async function enter(email: string): Promise<Record<string, string>> {
   await database.rows('delete from sign_in_links');
@@ -75,30 +75,30 @@ async function enter(email: string): Promise<Record<string, string>> {
   smtp.taken.length = before;
   return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
 }
-const targetsOf = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
+const listTargets = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
 /** Longer than the delay of mails. */
-const afterItsTime = () => letTimePass(server.connectionString, gatherSeconds + 1);
+const waitForMailDelay = () => letTimePass(server.connectionString, gatherSeconds + 1);
 
 /** Moves past the delay of mails, and returns the number of mails. */
-async function mailsAre(count: number): Promise<void> {
-  await afterItsTime();
+async function expectMails(count: number): Promise<void> {
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(count);
 }
 
 test('a person who did not choose mails gets none', async () => {
   await server.ok('set_notifications', { mail: 'off' });
   expect(await server.ok('get_notifications')).toEqual({ mail: 'off', address: 'ada@example.com', can_mail: true });
-  const id = await draft('Nobody is told');
-  await afterItsTime();
+  const id = await createDraft('Nobody is told');
+  await waitForMailDelay();
   expect(smtp.taken).toEqual([]);
-  expect(await targetsOf(id)).toEqual(['inbox']);
+  expect(await listTargets(id)).toEqual(['inbox']);
 });
 
 test('a waiting draft is mailed once, with a link that leads to it and signs nobody in', async () => {
-  const id = await draft('Lunch on Friday');
+  const id = await createDraft('Lunch on Friday');
   const { expires_at } = await server.ok('get_action', { draft_id: id });
-  await mailsAre(1);
-  const { to, subject, text, source } = firstMail();
+  await expectMails(1);
+  const { to, subject, text, source } = getFirstMail();
   expect(to).toEqual(['ada@example.com']);
   expect(subject).toBe('A draft waits for your approval');
   expect(source).toMatch(/^content-type: text\/plain/im);
@@ -109,37 +109,37 @@ test('a waiting draft is mailed once, with a link that leads to it and signs nob
     expect(text).toContain(said);
   expect(text).toContain(`It waits until ${momentText(new Date(String(expires_at)))}.`);
   expect(text).not.toContain('xylophone');
-  expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
+  expect(await listTargets(id)).toEqual(['inbox', 'mail']);
 
-  expect(linkIn(text)).toMatch(new RegExp(`^${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id}$`));
+  expect(findLink(text)).toMatch(new RegExp(`^${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id}$`));
   expect(source, 'whoever reads the mailbox cannot sign in by it').not.toMatch(/tl_|sign-in/);
   const session = await enter('ada@example.com');
   const me = await server.request('/v1/me', { headers: session });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 
-  await afterItsTime();
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
 });
 
 test('fifty drafts of a batch are one mail', async () => {
   const batch_id = crypto.randomUUID();
-  const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => draft(`Of fifty ${nth}`, { batch_id })));
-  await mailsAre(1);
+  const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => createDraft(`Of fifty ${nth}`, { batch_id })));
+  await expectMails(1);
   const [mail] = smtp.taken;
   expect(mail?.subject).toBe('50 drafts wait for your approval');
   expect(mail?.text.match(/> Mail to/g)).toHaveLength(20);
   expect(mail?.text).toContain('And 30 more.');
-  expect(linkIn(mail?.text)).toMatch(/\/inbox$/);
-  await afterItsTime();
+  expect(findLink(mail?.text)).toMatch(/\/inbox$/);
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
-  expect(await targetsOf(ids[49] ?? '')).toEqual(['inbox', 'mail']);
+  expect(await listTargets(ids[49] ?? '')).toEqual(['inbox', 'mail']);
 });
 
 test('a draft that is decided before the mail leaves is not mailed', async () => {
-  const [first, second] = [await draft('Declined at once'), await draft('Approved at once')];
+  const [first, second] = [await createDraft('Declined at once'), await createDraft('Approved at once')];
   await server.ok('discard_action', { draft_id: first });
   await server.ok('confirm_action', { draft_id: second });
-  await afterItsTime();
+  await waitForMailDelay();
   expect(smtp.taken).toEqual([]);
   expect(await database.rows('select 1 from draft_mails where draft_id = any($1)', [[first, second]])).toEqual([]);
 });
@@ -147,11 +147,11 @@ test('a draft that is decided before the mail leaves is not mailed', async () =>
 test('a draft that the policy allows is not mailed, and an equal draft is mailed once', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', any_recipient: '*@free.example' }] });
-  await draft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
-  const id = await draft('Twice the same');
-  await mailsAre(1);
-  expect(await draft('Twice the same')).toBe(id);
-  await afterItsTime();
+  await createDraft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
+  const id = await createDraft('Twice the same');
+  await expectMails(1);
+  expect(await createDraft('Twice the same')).toBe(id);
+  await waitForMailDelay();
   expect(smtp.taken.map(({ text }) => /> Mail to (.*)/.exec(text)?.[1])).toEqual(['noah@example.com: Twice the same']);
 });
 
@@ -170,8 +170,8 @@ test('text of an agent or of others cannot look like text of the server', async 
     `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
     [forged],
   );
-  await mailsAre(1);
-  const { to, source, text, subject } = firstMail();
+  await expectMails(1);
+  const { to, source, text, subject } = getFirstMail();
   const [headers = ''] = source.split('\r\n\r\n');
   expect(to).toEqual(['ada@example.com']);
   expect(subject).toBe('A draft waits for your approval');
@@ -185,118 +185,122 @@ test('text of an agent or of others cannot look like text of the server', async 
 test('while the mail server is down the mail is retried, and arrives once', async () => {
   smtp.behave('refuse');
   const before = smtp.begun();
-  const id = await draft('Not now');
-  await afterItsTime();
-  await afterItsTime();
+  const id = await createDraft('Not now');
+  await waitForMailDelay();
+  await waitForMailDelay();
   expect(smtp.begun()).toBeGreaterThanOrEqual(before + 2);
-  expect(await targetsOf(id)).toEqual(['inbox']);
+  expect(await listTargets(id)).toEqual(['inbox']);
   smtp.behave('take');
-  await mailsAre(1);
-  await afterItsTime();
+  await expectMails(1);
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
 });
 
 test('a draft that was decided while the mail server was down is not mailed', async () => {
   smtp.behave('refuse');
   const before = smtp.begun();
-  const id = await draft('Over by then');
-  await afterItsTime();
+  const id = await createDraft('Over by then');
+  await waitForMailDelay();
   expect(smtp.begun()).toBeGreaterThan(before);
   await server.ok('discard_action', { draft_id: id });
   smtp.behave('take');
-  await afterItsTime();
+  await waitForMailDelay();
   expect(await database.rows('select 1 from draft_mails where draft_id = $1', [id])).toEqual([]);
   expect(smtp.taken).toEqual([]);
 });
 
-const mailsOf = (id: string) => database.rows('select attempts from draft_mails where draft_id = $1', [id]);
+const listMails = (id: string) => database.rows('select attempts from draft_mails where draft_id = $1', [id]);
 
 test('a mail that is refused for good is not tried again', async () => {
   smtp.behave('refuse_for_good');
   const before = smtp.begun();
-  const id = await draft('Refused for good');
-  await afterItsTime();
-  expect(await mailsOf(id)).toEqual([]);
+  const id = await createDraft('Refused for good');
+  await waitForMailDelay();
+  expect(await listMails(id)).toEqual([]);
   smtp.behave('take');
-  await afterItsTime();
+  await waitForMailDelay();
   expect(smtp.begun()).toBe(before + 1);
   expect(smtp.taken).toEqual([]);
 });
 
 test('a mail that every server refused for a day is given up', async () => {
   smtp.behave('refuse');
-  const id = await draft('Tried for a day');
-  await afterItsTime();
-  expect(await mailsOf(id)).toMatchObject([{ attempts: 1 }]);
+  const id = await createDraft('Tried for a day');
+  await waitForMailDelay();
+  expect(await listMails(id)).toMatchObject([{ attempts: 1 }]);
   await database.rows(`update draft_mails set created_at = created_at - interval '1 day' where draft_id = $1`, [id]);
-  await afterItsTime();
-  expect(await mailsOf(id)).toEqual([]);
+  await waitForMailDelay();
+  expect(await listMails(id)).toEqual([]);
 });
 
 test('notices are deleted a week after a draft has its outcome', async () => {
-  const [old, fresh, open] = [await draft('Settled long ago'), await draft('Settled now'), await draft('Open')];
-  await afterItsTime();
-  expect(await targetsOf(open)).toContain('mail');
+  const [old, fresh, open] = [
+    await createDraft('Settled long ago'),
+    await createDraft('Settled now'),
+    await createDraft('Open'),
+  ];
+  await waitForMailDelay();
+  expect(await listTargets(open)).toContain('mail');
   await server.ok('discard_actions', { draft_ids: [old, fresh] });
   await database.rows(`update drafts set settled_at = settled_at - interval '8 days' where id = $1`, [old]);
   await database.rows(`insert into jobs.job (name) values ('tidy')`);
-  await afterItsTime();
-  expect(await mailsOf(old)).toEqual([]);
-  for (const id of [fresh, open]) expect(await mailsOf(id)).toHaveLength(1);
+  await waitForMailDelay();
+  expect(await listMails(old)).toEqual([]);
+  for (const id of [fresh, open]) expect(await listMails(id)).toHaveLength(1);
 });
 
 test('a mail that may have left is not sent again', async () => {
   smtp.behave('take_and_cut');
-  const id = await draft('Nobody answered');
-  await mailsAre(1);
+  const id = await createDraft('Nobody answered');
+  await expectMails(1);
   smtp.behave('take');
-  await afterItsTime();
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
-  expect(await targetsOf(id)).toEqual(['inbox']);
+  expect(await listTargets(id)).toEqual(['inbox']);
 });
 
 test('a job that runs twice, at once and later, sends one mail', async () => {
-  const id = await draft('One mail');
+  const id = await createDraft('One mail');
   await database.rows(`insert into jobs.job (name, data, start_after, retry_limit)
     select name, data, start_after, 0 from jobs.job, generate_series(1, 8) where name = 'mail-drafts' and state = 'created'`);
-  await afterItsTime();
-  expect(await targetsOf(id)).toContain('mail');
+  await waitForMailDelay();
+  expect(await listTargets(id)).toContain('mail');
   await database.rows(
     `insert into jobs.job (name, data) select name, data from jobs.job where name = 'mail-drafts' limit 1`,
   );
-  await afterItsTime();
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
 });
 
 test('a digest gathers for a quarter of an hour', async () => {
   await server.ok('set_notifications', { mail: 'digest' });
-  await draft('First of a digest');
-  await draft('Second of a digest');
-  await afterItsTime();
+  await createDraft('First of a digest');
+  await createDraft('Second of a digest');
+  await waitForMailDelay();
   expect(smtp.taken).toEqual([]);
   await database.rows(`update draft_mails set created_at = created_at - interval '15 minutes', due_at = due_at - interval '15 minutes'
     where claimed_at is null`);
   await database.rows(`update jobs.job set start_after = now() where name = 'mail-drafts' and state = 'created'`);
-  await mailsAre(1);
+  await expectMails(1);
   expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your approval');
 });
 
 test('an ambiguous draft is mailed when the provider cannot tell, and not when it can', async () => {
-  const known = await draft('The provider knows');
-  await mailsAre(1);
+  const known = await createDraft('The provider knows');
+  await expectMails(1);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   expect(await server.ok('confirm_action', { draft_id: known })).toMatchObject({ status: 'confirmed' });
-  const lost = await draft('Nobody knows of this');
-  await mailsAre(2);
+  const lost = await createDraft('Nobody knows of this');
+  await expectMails(2);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
-  await expect.poll(() => mailsOf(lost)).toHaveLength(2); // meanwhile the provider is asked again and again
+  await expect.poll(() => listMails(lost)).toHaveLength(2); // meanwhile the provider is asked again and again
   await passTime(server.connectionString, gatherSeconds + 10);
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(3);
   expect(smtp.taken[2]?.subject).toBe('A draft may have been sent');
   expect(smtp.taken[2]?.text).toContain('Nobody knows of this');
-  expect(linkIn(smtp.taken[2]?.text)).toMatch(new RegExp(`/inbox/${lost}$`));
+  expect(findLink(smtp.taken[2]?.text)).toMatch(new RegExp(`/inbox/${lost}$`));
 }, 40_000);
 
 test('nobody gets mails about drafts of others, in the workspace or in another', async () => {
@@ -304,8 +308,8 @@ test('nobody gets mails about drafts of others, in the workspace or in another',
   const others = serverAt(server.url, key);
   await others.ok('set_notifications', { mail: 'each' });
   const theirs = await createWorld(others, google, 'mallory@example.com').make('draft');
-  await draft('Only for Ada');
-  await mailsAre(2);
+  await createDraft('Only for Ada');
+  await expectMails(2);
   const mailTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address)).map(({ text }) => text);
   expect(mailTo('ada@example.com').join()).not.toContain(theirs);
   expect(mailTo('mallory@others.example')).toHaveLength(1);
@@ -323,27 +327,27 @@ test('a delegate gets mails too, as long as the delegation lasts', async () => {
 
   const { approver_id } = await server.ok('name_approver', { email: 'grace@example.com' });
   smtp.taken.length = 0;
-  const id = await draft('For Grace to decide');
-  await mailsAre(1);
-  expect(firstMail()).toMatchObject({
+  const id = await createDraft('For Grace to decide');
+  await expectMails(1);
+  expect(getFirstMail()).toMatchObject({
     to: ['grace@example.com'],
     text: expect.stringContaining('for Owner, who delegated the decision to you.'),
   });
-  expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
+  expect(await listTargets(id)).toEqual(['inbox', 'mail']);
   const seen = await server.request(`/v1/actions/${id}`, { headers: session });
   expect(await seen.json()).toMatchObject({ draft_id: id, delegated_by: 'Owner' });
 
-  await draft('Withdrawn before the mail');
+  await createDraft('Withdrawn before the mail');
   await server.ok('withdraw_approver', { approver_id });
-  await draft('After that');
-  await afterItsTime();
+  await createDraft('After that');
+  await waitForMailDelay();
   expect(smtp.taken).toHaveLength(1);
 });
 
 test('a notification does not prevent a sign-in link by mail', async () => {
   await database.rows('delete from sign_in_links');
-  await draft('Told a moment ago');
-  await mailsAre(1);
+  await createDraft('Told a moment ago');
+  await expectMails(1);
   await post('/auth/mail', { email: 'ada@example.com' });
   await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('Your sign-in link'), soon);
 });

@@ -6,12 +6,12 @@ export const mailChoices = ['off', 'each', 'digest'] as const;
 export type MailChoice = (typeof mailChoices)[number];
 
 /** The reason of a notice about a draft: it is pending, or ambiguous. */
-export type About = 'waiting' | 'ambiguous';
+export type NoticeReason = 'waiting' | 'ambiguous';
 
 export type MailRow = {
   draft_id: string;
   person_id: string;
-  about: About;
+  about: NoticeReason;
   workspace_id: string;
   created_at: Date;
   /** Not mailed before. */
@@ -28,7 +28,7 @@ type Tables = {
 type Db = Kysely<Tables>;
 
 /** Deletes notices of drafts that were settled before a time: nobody is mailed about those again. */
-export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Promise<void> {
+export async function dropSettledMails(db: Kysely<SettledTables>, before: Date): Promise<void> {
   await db
     .deleteFrom('draft_mails')
     .using('draft_directory as drafts')
@@ -36,7 +36,7 @@ export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Pro
     .where('drafts.settled_at', '<', before)
     .execute();
 }
-type Settled = Pick<Tables, 'draft_mails'> & { draft_directory: { id: string; settled_at: Date | null } };
+type SettledTables = Pick<Tables, 'draft_mails'> & { draft_directory: { id: string; settled_at: Date | null } };
 
 /** The most drafts of one mail. */
 const mostAtOnce = 1_000;
@@ -60,7 +60,7 @@ export async function saveChoice(db: Db, choice: Tables['notification_choices'])
 }
 
 /** The people among these who want mails, and how. */
-export async function choicesOf(
+export async function listMailChoices(
   db: Db,
   personIds: readonly string[],
 ): Promise<{ personId: string; mail: Exclude<MailChoice, 'off'> }[]> {
@@ -85,7 +85,7 @@ export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claim
 }
 
 /** Lets one transaction at a time read a person's open notices, so that no two mail halves of them. */
-export async function holdMailsOf(db: Db, personId: string): Promise<void> {
+export async function lockPersonMails(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`draft mails ${personId}`}, 0))`.execute(db);
 }
 
@@ -102,34 +102,34 @@ export async function openMails(db: Db, personId: string): Promise<MailRow[]> {
     .execute();
 }
 
-type Named = Pick<MailRow, 'draft_id' | 'person_id' | 'about'>;
+type MailKey = Pick<MailRow, 'draft_id' | 'person_id' | 'about'>;
 
 /** Nobody has to be mailed any more. */
-export async function dropMails(db: Db, mails: readonly Named[]): Promise<void> {
-  if (mails.length) await db.deleteFrom('draft_mails').where(isOneOf(mails)).execute();
+export async function dropMails(db: Db, mails: readonly MailKey[]): Promise<void> {
+  if (mails.length) await db.deleteFrom('draft_mails').where(isOneOfMails(mails)).execute();
 }
 
 /** They are being mailed: in any case not again. */
-export async function claimMails(db: Db, mails: readonly Named[], at: Date): Promise<void> {
-  await db.updateTable('draft_mails').set({ claimed_at: at }).where(isOneOf(mails)).execute();
+export async function claimMails(db: Db, mails: readonly MailKey[], at: Date): Promise<void> {
+  await db.updateTable('draft_mails').set({ claimed_at: at }).where(isOneOfMails(mails)).execute();
 }
 
-export async function noteSent(db: Db, mails: readonly Named[], at: Date): Promise<void> {
-  await db.updateTable('draft_mails').set({ sent_at: at }).where(isOneOf(mails)).execute();
+export async function noteSent(db: Db, mails: readonly MailKey[], at: Date): Promise<void> {
+  await db.updateTable('draft_mails').set({ sent_at: at }).where(isOneOfMails(mails)).execute();
 }
 
 /** The mail certainly did not leave: it is sent later. */
-export async function releaseMails(db: Db, mails: readonly Named[], due: Date): Promise<void> {
+export async function releaseMails(db: Db, mails: readonly MailKey[], due: Date): Promise<void> {
   await db
     .updateTable('draft_mails')
     .set({ claimed_at: null, due_at: due, attempts: sql`attempts + 1` })
-    .where(isOneOf(mails))
+    .where(isOneOfMails(mails))
     .execute();
 }
 
 /** All of the mails belong to one person. */
-function isOneOf(mails: readonly Named[]) {
-  const of = (about: About) => mails.filter((mail) => mail.about === about).map(({ draft_id }) => draft_id);
+function isOneOfMails(mails: readonly MailKey[]) {
+  const of = (about: NoticeReason) => mails.filter((mail) => mail.about === about).map(({ draft_id }) => draft_id);
   return sql<boolean>`person_id = ${mails[0]?.person_id ?? null}::uuid and (
     (about = 'waiting' and draft_id = any(${of('waiting')}::uuid[]))
     or (about = 'ambiguous' and draft_id = any(${of('ambiguous')}::uuid[])))`;

@@ -5,7 +5,7 @@ import { enterWorkspace, presentHash, writePresented } from '#platform/database'
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
-import { nameOf, partsOf } from './names.ts';
+import { buildProtocolName, parseProtocolName } from './protocol-names.ts';
 import { routes } from './routes.ts';
 import { findGrant, lockGrant, markConnected, type EndReason } from './store/grants.ts';
 import {
@@ -19,14 +19,14 @@ import {
 } from './store/requests.ts';
 import {
   dropToken,
-  dropTokensOf,
+  dropGrantTokens,
   findToken,
   insertToken,
-  ownerOfToken,
+  findTokenOwner,
   useToken,
   type TokenKind,
 } from './store/tokens.ts';
-import { currentUnit } from './unit.ts';
+import { getCurrentUnit } from './unit.ts';
 
 /**
  * A client that registered itself and was never allowed is deleted after the first period; a used one after the second.
@@ -48,23 +48,23 @@ type Methods = Partial<Adapter>;
 /** Makes the adapter: a part for each kind of item that oidc-provider stores. */
 export function createAdapter(deps: Deps): (kind: string) => Adapter {
   const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => {
-    const unit = currentUnit();
+    const unit = getCurrentUnit();
     return unit ? work(unit.db) : writePresented(deps.db, [], work);
   };
   const kinds: Record<string, Methods> = {
-    Client: clients(run),
-    Interaction: interactions(run, deps.publicUrl),
-    DeviceCode: deviceCodes(run, deps.now),
-    AuthorizationCode: tokens(run, 'code', deps.now),
-    AccessToken: tokens(run, 'access', deps.now),
-    RefreshToken: tokens(run, 'refresh', deps.now),
-    Grant: grants(run, deps),
+    Client: createClientMethods(run),
+    Interaction: createInteractionMethods(run, deps.publicUrl),
+    DeviceCode: createDeviceCodeMethods(run, deps.now),
+    AuthorizationCode: createTokenMethods(run, 'code', deps.now),
+    AccessToken: createTokenMethods(run, 'access', deps.now),
+    RefreshToken: createTokenMethods(run, 'refresh', deps.now),
+    Grant: createGrantMethods(run, deps),
     Session: noSessions,
   };
   return (kind) => complete(kind, kinds[kind] ?? {});
 }
 
-type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Calling an unused method is a mistake. */
 function complete(kind: string, methods: Methods): Adapter {
@@ -88,7 +88,7 @@ const noSessions: Methods = {
   destroy: () => Promise.resolve(),
 };
 
-function clients(run: Run): Methods {
+function createClientMethods(run: RunInTransaction): Methods {
   return {
     upsert: (id, payload) =>
       run((db) => {
@@ -98,11 +98,11 @@ function clients(run: Run): Methods {
       }),
     // A document is fetched again when a client asks to connect, and never during a token exchange.
     find: async (id) =>
-      id.startsWith('https://') && !currentUnit() ? undefined : run((db) => findClient(db, hashSecret(id))),
+      id.startsWith('https://') && !getCurrentUnit() ? undefined : run((db) => findClient(db, hashSecret(id))),
   };
 }
 
-function interactions(run: Run, publicUrl: string): Methods {
+function createInteractionMethods(run: RunInTransaction, publicUrl: string): Methods {
   return {
     upsert: (id, { jti: _id, returnTo: _address, ...payload }, expiresIn = 0) =>
       run((db) => putRequest(db, { request_hash: hashSecret(id), user_code_hash: null, payload }, expiresIn)),
@@ -114,7 +114,7 @@ function interactions(run: Run, publicUrl: string): Methods {
   };
 }
 
-function deviceCodes(run: Run, now: () => Date): Methods {
+function createDeviceCodeMethods(run: RunInTransaction, now: () => Date): Methods {
   return {
     upsert: (id, { jti: _id, userCode, ...payload }, expiresIn = 0) =>
       run((db) => {
@@ -128,19 +128,19 @@ function deviceCodes(run: Run, now: () => Date): Methods {
     consume: (id) =>
       run(async (db) => {
         const row = await findRequest(db, hashSecret(id));
-        if (!row || !(await useRequest(db, hashSecret(id)))) throw alreadyUsed('device code');
+        if (!row || !(await useRequest(db, hashSecret(id)))) throw createAlreadyUsedError('device code');
         if (row.payload['grantId']) await connect(db, row.payload, now()); // none: the person declined
       }),
   };
 }
 
-function tokens(run: Run, kind: TokenKind, now: () => Date): Methods {
+function createTokenMethods(run: RunInTransaction, kind: TokenKind, now: () => Date): Methods {
   return {
     upsert: (id, { jti: _id, ...payload }, expiresIn = 0) =>
       run(async (db) => {
-        const grant = partsOf(payload.grantId);
+        const grant = parseProtocolName(payload.grantId);
         await enterWorkspace(db, grant.workspaceId);
-        const parent_hash = kind === 'refresh' ? (currentUnit()?.parent ?? null) : null;
+        const parent_hash = kind === 'refresh' ? (getCurrentUnit()?.parent ?? null) : null;
         const row = {
           token_hash: hashSecret(id),
           workspace_id: grant.workspaceId,
@@ -150,18 +150,18 @@ function tokens(run: Run, kind: TokenKind, now: () => Date): Methods {
         };
         await insertToken(db, { ...row, payload }, expiresIn);
       }),
-    find: (id) => run((db) => presentedToken(db, id, kind)),
+    find: (id) => run((db) => readPresentedToken(db, id, kind)),
     consume: (id) =>
       run(async (db) => {
         const hash = hashSecret(id);
-        const token = await presentedToken(db, id, kind);
+        const token = await readPresentedToken(db, id, kind);
         if (!token || !(await useToken(db, hash, kind)))
-          throw alreadyUsed(kind === 'code' ? 'authorization code' : 'refresh token');
-        const unit = currentUnit();
+          throw createAlreadyUsedError(kind === 'code' ? 'authorization code' : 'refresh token');
+        const unit = getCurrentUnit();
         if (kind === 'code') {
           if (unit) unit.code = hash;
           noteRedeemed(hash);
-          await dropTokensOf(db, partsOf(token.grantId).id);
+          await dropGrantTokens(db, parseProtocolName(token.grantId).id);
           await connect(db, token, now());
         } else {
           if (unit) unit.parent = hash;
@@ -170,7 +170,7 @@ function tokens(run: Run, kind: TokenKind, now: () => Date): Methods {
       }),
     destroy: (id) =>
       run(async (db) => {
-        const token = await presentedToken(db, id, kind);
+        const token = await readPresentedToken(db, id, kind);
         if (token) await dropToken(db, hashSecret(id));
       }),
   };
@@ -188,17 +188,17 @@ function noteRedeemed(hash: string): void {
 
 /** The grant has its first tokens, and its client is kept for longer. */
 async function connect(db: Db, payload: AdapterPayload, at: Date): Promise<void> {
-  const grant = partsOf(payload.grantId);
+  const grant = parseProtocolName(payload.grantId);
   await enterWorkspace(db, grant.workspaceId);
   await markConnected(db, grant.id, at);
   await keepClient(db, hashSecret(String(payload.clientId)), usedClientSeconds);
 }
 
 /** A token by its hash. A caller that presents one waits until no other is using a token of the same grant. */
-async function presentedToken(db: Db, id: string, kind: TokenKind): Promise<AdapterPayload | undefined> {
+async function readPresentedToken(db: Db, id: string, kind: TokenKind): Promise<AdapterPayload | undefined> {
   const hash = hashSecret(id);
   await presentHash(db, hash);
-  const owner = await ownerOfToken(db, hash, kind);
+  const owner = await findTokenOwner(db, hash, kind);
   if (!owner) return undefined;
   await enterWorkspace(db, owner.workspace_id);
   if (kind !== 'access') await lockGrant(db, owner.grant_id);
@@ -209,37 +209,37 @@ async function presentedToken(db: Db, id: string, kind: TokenKind): Promise<Adap
   return { ...token.payload, jti: id, exp, ...(token.state === 'used' && { consumed: true }) };
 }
 
-function grants(run: Run, { endGrant, endReason }: Deps): Methods {
+function createGrantMethods(run: RunInTransaction, { endGrant, endReason }: Deps): Methods {
   return {
     find: (name) =>
       run(async (db) => {
-        const { workspaceId, id } = partsOf(name);
+        const { workspaceId, id } = parseProtocolName(name);
         await enterWorkspace(db, workspaceId);
         const grant = await findGrant(db, id);
         if (!grant || grant.ended_at) return undefined;
         return {
           jti: name,
           kind: 'Grant',
-          iat: seconds(grant.created_at),
-          accountId: nameOf({ workspaceId, id: grant.person_id }),
+          iat: toSeconds(grant.created_at),
+          accountId: buildProtocolName({ workspaceId, id: grant.person_id }),
           clientId: grant.client_id,
           resources: { [grant.resource]: grant.scopes.join(' ') },
-          ...(grant.expires_at && { exp: seconds(grant.expires_at) }),
+          ...(grant.expires_at && { exp: toSeconds(grant.expires_at) }),
         };
       }),
     destroy: (name) =>
       run(async (db) => {
-        const { workspaceId, id } = partsOf(name);
+        const { workspaceId, id } = parseProtocolName(name);
         await enterWorkspace(db, workspaceId);
         await endGrant(db, { workspaceId, id, reason: endReason() });
       }),
   };
 }
 
-function seconds(date: Date): number {
+function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }
 
-function alreadyUsed(what: string): errors.InvalidGrant {
+function createAlreadyUsedError(what: string): errors.InvalidGrant {
   return new errors.InvalidGrant(`${what} already used`);
 }

@@ -46,7 +46,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     const end = (chunk?: unknown) => {
       const text = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : '';
-      resolve({ status: response.statusCode, headers: headersOf(response), body: text });
+      resolve({ status: response.statusCode, headers: listHeaders(response), body: text });
       return response;
     };
     response.end = end as typeof response.end; // a body is always passed whole
@@ -54,7 +54,7 @@ export function ask(
   });
 }
 
-function headersOf(response: ServerResponse): [string, string][] {
+function listHeaders(response: ServerResponse): [string, string][] {
   return Object.entries(response.getHeaders()).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
   );

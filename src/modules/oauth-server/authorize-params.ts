@@ -25,7 +25,7 @@ const known = [
  * The parameters that are used. Clients send others, of OpenID Connect above all; those mean nothing here. Scopes that nobody can allow
  * are left out, and every form of an address of this server becomes one.
  */
-export function usedParams(given: readonly FormField[], resources: Resources): URLSearchParams {
+export function selectUsedParams(given: readonly FormField[], resources: Resources): URLSearchParams {
   const used = new URLSearchParams();
   for (const [name, value] of given) {
     if (known.includes(name)) used.append(name, value);

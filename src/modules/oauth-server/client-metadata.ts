@@ -26,8 +26,11 @@ export type ClientMetadata = {
  * The parts of a description that are used, in the form that this server needs: whether it is a program on a computer follows from its
  * addresses, since most clients do not say. `moreSchemes` are those that the operator allows. Throws `InvalidClientMetadata` or `InvalidRedirectUri`.
  */
-export function clientMetadata(described: Record<string, unknown>, moreSchemes: readonly string[]): ClientMetadata {
-  const redirects = redirectsIn(described['redirect_uris'], moreSchemes);
+export function buildClientMetadata(
+  described: Record<string, unknown>,
+  moreSchemes: readonly string[],
+): ClientMetadata {
+  const redirects = parseRedirects(described['redirect_uris'], moreSchemes);
   const given = described['client_name'];
   const name = typeof given === 'string' ? toPrintable(given) : '';
   const uri = described['client_uri'];
@@ -44,7 +47,7 @@ export function clientMetadata(described: Record<string, unknown>, moreSchemes: 
 }
 
 /** The host that codes are sent to; null: a program on the person's computer. */
-export function hostOfRedirect(uri: string): string | null {
+export function getRedirectHost(uri: string): string | null {
   return isNative(uri) ? null : new URL(uri).host;
 }
 
@@ -55,7 +58,7 @@ function isNative(uri: string): boolean {
   return url.protocol === 'http:' ? loopbackHosts.has(url.hostname) : url.protocol !== 'https:';
 }
 
-function redirectsIn(given: unknown, moreSchemes: readonly string[]): string[] {
+function parseRedirects(given: unknown, moreSchemes: readonly string[]): string[] {
   if (!Array.isArray(given) || !given.length)
     throw new errors.InvalidRedirectUri('redirect_uris must have at least one address');
   if (given.length > mostRedirects)

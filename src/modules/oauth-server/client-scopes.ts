@@ -16,13 +16,13 @@ const neverForClients: readonly Scope[] = [
 type Role = Caller['role'];
 
 /** The scopes that a person of this role can allow a client. */
-export function grantableScopes(role: Role): Scope[] {
+export function listGrantableScopes(role: Role): Scope[] {
   return listRoleScopes(role).filter((scope) => !neverForClients.includes(scope));
 }
 
 /** The preselected scopes of the consent page: the same as for a key of an agent. */
-export function usualScopes(role: Role): Scope[] {
-  return grantableScopes(role).filter((scope) => agentScopes.includes(scope));
+export function listUsualScopes(role: Role): Scope[] {
+  return listGrantableScopes(role).filter((scope) => agentScopes.includes(scope));
 }
 
 /**
@@ -32,21 +32,21 @@ export function usualScopes(role: Role): Scope[] {
 const additional: readonly Scope[] = ['sessions:capture'];
 
 /** The additional scopes that a person of this role can allow. */
-export function additionalScopes(role: Role): Scope[] {
-  return grantableScopes(role).filter((scope) => additional.includes(scope));
+export function listAdditionalScopes(role: Role): Scope[] {
+  return listGrantableScopes(role).filter((scope) => additional.includes(scope));
 }
 
 /** Step-up scopes: offered only when the client names them. Each can change what others see, or delete. */
-export function stepUpScopes(role: Role, asked: readonly string[]): Scope[] {
-  return grantableScopes(role).filter(
+export function listStepUpScopes(role: Role, asked: readonly string[]): Scope[] {
+  return listGrantableScopes(role).filter(
     (scope) => !agentScopes.includes(scope) && !additional.includes(scope) && asked.includes(scope),
   );
 }
 
 /** The possible scopes of a client, the usual ones first. */
 export const offeredScopes: readonly Scope[] = [
-  ...usualScopes('owner'),
-  ...grantableScopes('owner').filter((scope) => !agentScopes.includes(scope)),
+  ...listUsualScopes('owner'),
+  ...listGrantableScopes('owner').filter((scope) => !agentScopes.includes(scope)),
 ];
 
 /** The smallest useful set: a client without a token is advised to request it. */

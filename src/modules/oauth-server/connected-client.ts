@@ -2,7 +2,7 @@ import { ruleSchema } from '#kernel/rule';
 import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import type { Db } from '#kernel/database';
-import { placesOf, type ConnectedClient } from './store/grants.ts';
+import { listGrantNetworks, type ConnectedClient } from './store/grants.ts';
 
 /** A connected client in answers. */
 export const connectedClientShape = z.object({
@@ -32,12 +32,12 @@ export const connectedClientShape = z.object({
 const reused =
   'A refresh token of it was used twice, so it may have been stolen, and Thalamus disconnected the client. Connect it again if it is yours.';
 
-type Places = Awaited<ReturnType<typeof placesOf>>;
+type Places = Awaited<ReturnType<typeof listGrantNetworks>>;
 
 /** Connected clients for answers. */
 export async function toConnectedClients(db: Db, grants: readonly ConnectedClient[]) {
   const places = Map.groupBy(
-    await placesOf(
+    await listGrantNetworks(
       db,
       grants.map(({ id }) => id),
     ),

@@ -6,13 +6,13 @@ import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
 import { insertAuditRow } from '#modules/audit';
 import { checkFreshSession, findWorkspaceName, isFreshSession } from '#modules/accounts';
-import { brainAccess, findBrains } from '#modules/brains';
+import { readBrainAccess, findBrains } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { usedClientSeconds } from './adapter.ts';
-import { hostOfRedirect } from './client-metadata.ts';
-import { additionalScopes, stepUpScopes, usualScopes } from './client-scopes.ts';
-import { nameOf } from './names.ts';
+import { getRedirectHost } from './client-metadata.ts';
+import { listAdditionalScopes, listStepUpScopes, listUsualScopes } from './client-scopes.ts';
+import { buildProtocolName } from './protocol-names.ts';
 import type { Resources } from './resources.ts';
 import { insertGrant } from './store/grants.ts';
 import { putClient } from './store/requests.ts';
@@ -72,17 +72,20 @@ export async function readInteraction(
 ): Promise<{ interaction: Interaction; request: ConnectRequest } | null> {
   const interaction = await provider.Interaction.find(uid);
   if (!interaction) return null;
-  const request = await requestOf(provider, interaction.params);
+  const request = await readConnectRequest(provider, interaction.params);
   return request && { interaction, request };
 }
 
 /** The request of a client. Null: the client is not known any more. */
-export async function requestOf(provider: Provider, params: Record<string, unknown>): Promise<ConnectRequest | null> {
+export async function readConnectRequest(
+  provider: Provider,
+  params: Record<string, unknown>,
+): Promise<ConnectRequest | null> {
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
   const client = await provider.Client.find(text('client_id'));
   if (!client) return null;
   const redirect = text('redirect_uri');
-  const clientHost = redirect ? hostOfRedirect(redirect) : null;
+  const clientHost = redirect ? getRedirectHost(redirect) : null;
   const documentHost = client.clientId.startsWith('https://') ? new URL(client.clientId).host : null;
   return {
     clientId: client.clientId,
@@ -106,13 +109,13 @@ function hashDescription(client: Client): string {
 export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<Offer> {
   checkPerson(deps, caller, request);
   return deps.transactions.run(caller.workspaceId, 'read', async (db) => {
-    const { homeBrainId, roles } = await brainAccess(db, caller);
+    const { homeBrainId, roles } = await readBrainAccess(db, caller);
     const writable = [...roles].filter(([, role]) => role !== 'viewer').map(([id]) => id);
     const brains = (await findBrains(db, writable)).map(({ id, name }) => ({ id, name, isHome: id === homeBrainId }));
-    const stepUp = stepUpScopes(caller.role, request.asked);
+    const stepUp = listStepUpScopes(caller.role, request.asked);
     const workspace = await findWorkspaceName(db, caller.workspaceId);
     const isFresh = await isFreshSession(db, caller, deps.now());
-    const [usual, additional] = [usualScopes(caller.role), additionalScopes(caller.role)];
+    const [usual, additional] = [listUsualScopes(caller.role), listAdditionalScopes(caller.role)];
     return { usual, stepUp, additional, isFresh, workspace, brains };
   });
 }
@@ -142,7 +145,7 @@ export type Answer = {
 };
 
 /** The protocol's names of a grant and of its person, and the allowed scopes. */
-type Granted = { grantId: string; accountId: string; scope: string };
+type ProtocolGrant = { grantId: string; accountId: string; scope: string };
 
 /**
  * Makes the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered, and
@@ -152,8 +155,8 @@ export async function grantTo(
   deps: ConnectingDeps,
   caller: Caller,
   { request, choice, seen, requestId }: Answer & { request: ConnectRequest },
-  keep?: (db: Db, granted: Granted) => Promise<void>,
-): Promise<Granted> {
+  keep?: (db: Db, granted: ProtocolGrant) => Promise<void>,
+): Promise<ProtocolGrant> {
   const { usual, stepUp, additional, brains } = await offerTo(deps, caller, request);
   const scopes = [...usual, ...stepUp, ...additional].filter((scope) => choice.scopes.includes(scope));
   if (!scopes.length) throw new AppError('invalid_input', 'Tick at least one thing that it may do.');
@@ -163,11 +166,11 @@ export async function grantTo(
   const { workspaceId, personId } = caller;
   const id = deps.newId();
   const client = await deps.provider.Client.find(request.clientId);
-  if (!client) throw gone();
+  if (!client) throw createConnectGoneError();
   if (request.descriptionHash !== seen || hashDescription(client) !== seen) throw createChangedError();
   const granted = {
-    grantId: nameOf({ workspaceId, id }),
-    accountId: nameOf({ workspaceId, id: personId }),
+    grantId: buildProtocolName({ workspaceId, id }),
+    accountId: buildProtocolName({ workspaceId, id: personId }),
     scope: scopes.join(' '),
   };
   await deps.transactions.run(workspaceId, 'write', async (db) => {
@@ -189,7 +192,7 @@ export async function grantTo(
       created_at: deps.now(),
       expires_at: choice.expiresAt,
     });
-    await audit(deps, db, caller, { id, requestId });
+    await insertConnectAudit(deps, db, caller, { id, requestId });
     if (request.documentHost) await keepDocument(db, client);
     await keep?.(db, granted);
   });
@@ -202,7 +205,7 @@ async function keepDocument(db: Db, client: Client): Promise<void> {
   await putClient(db, { hash: hashSecret(client.clientId), payload }, usedClientSeconds);
 }
 
-async function audit(
+async function insertConnectAudit(
   { now, newId }: ConnectingDeps,
   db: Db,
   caller: Caller,
@@ -230,6 +233,6 @@ function createChangedError(): AppError {
   );
 }
 
-export function gone(): AppError {
+export function createConnectGoneError(): AppError {
   return new AppError('not_found', 'This request has expired or was answered. Start again in the client.');
 }

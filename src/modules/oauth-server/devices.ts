@@ -4,7 +4,14 @@ import type { Db } from '#kernel/database';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { gone, grantTo, requestOf, type Answer, type ConnectingDeps, type ConnectRequest } from './connecting.ts';
+import {
+  createConnectGoneError,
+  grantTo,
+  readConnectRequest,
+  type Answer,
+  type ConnectingDeps,
+  type ConnectRequest,
+} from './connecting.ts';
 import { answerRequest, findRequest } from './store/requests.ts';
 
 type Device = { request_hash: string; payload: Record<string, unknown> };
@@ -19,11 +26,11 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
   }
 
   function requestOfDevice({ payload }: Device): Promise<ConnectRequest | null> {
-    return requestOf(provider, payload['params'] as Record<string, unknown>); // stored by oidc-provider
+    return readConnectRequest(provider, payload['params'] as Record<string, unknown>); // stored by oidc-provider
   }
 
   async function answer(bound: Db, { request_hash: hash }: Device, given: Record<string, unknown>): Promise<void> {
-    if (!(await answerRequest(bound, { hash, answer: given }))) throw gone();
+    if (!(await answerRequest(bound, { hash, answer: given }))) throw createConnectGoneError();
   }
 
   return {
@@ -34,7 +41,7 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
     async allow(userCode: string, caller: Caller, given: Answer): Promise<null> {
       const device = await find(userCode);
       const request = device && (await requestOfDevice(device));
-      if (!device || !request) throw gone();
+      if (!device || !request) throw createConnectGoneError();
       const authTime = Math.floor(now().getTime() / 1000);
       await grantTo(deps, caller, { request, ...given }, (bound, granted) =>
         answer(bound, device, { ...granted, resource: request.resource, authTime }),
@@ -43,7 +50,7 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
     },
     async decline(userCode: string): Promise<null> {
       const device = await find(userCode);
-      if (!device) throw gone();
+      if (!device) throw createConnectGoneError();
       const declined = { error: 'access_denied', errorDescription: 'The person declined.' };
       await writePresented(db, [], (inner) => answer(inner, device, declined));
       return null;

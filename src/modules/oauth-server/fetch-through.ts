@@ -41,7 +41,10 @@ export function fetchThrough(
     documents?.set(url, reading);
     try {
       const answer = await reading;
-      return new Response(Buffer.from(answer.body), { status: answer.status, headers: cacheHeaders(answer.headers) });
+      return new Response(Buffer.from(answer.body), {
+        status: answer.status,
+        headers: pickCacheHeaders(answer.headers),
+      });
     } catch (cause) {
       if (cause instanceof EgressError) throw new TypeError('the document could not be read', { cause });
       throw cause;
@@ -49,7 +52,7 @@ export function fetchThrough(
   };
 }
 
-function cacheHeaders(headers: Record<string, string>): Record<string, string> {
+function pickCacheHeaders(headers: Record<string, string>): Record<string, string> {
   const kept = ['cache-control', 'expires', 'content-type'];
   return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.includes(name)));
 }

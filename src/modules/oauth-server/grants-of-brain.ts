@@ -1,10 +1,10 @@
 import type { BrainDependent } from '#kernel/brain-contents';
-import { endGrantsOf } from './store/grants.ts';
+import { endBrainGrants } from './store/grants.ts';
 
 /** Ends the clients whose home a deleted brain was, for they would have nowhere to write. */
 export const grantsOfBrain: BrainDependent = {
   async release(ctx, brainId): Promise<Record<string, number>> {
-    const count = await endGrantsOf(ctx.db, brainId, ctx.now);
+    const count = await endBrainGrants(ctx.db, brainId, ctx.now);
     return count ? { clients_disconnected: count } : {};
   },
 };

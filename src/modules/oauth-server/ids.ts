@@ -12,11 +12,11 @@ export const connectedClientResource = defineResource({
   kind: 'connected_client',
   noun: 'connected client',
   async locate(db, ids, caller) {
-    return (await locateGrants(db, ids, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+    return (await locateGrants(db, ids, getVisibleClientOwner(caller))).map((id) => ({ id, brainId: null }));
   },
 });
 
 /** The person whose clients a caller sees; null: everybody's. */
-export function visibleTo({ role, personId }: Caller): string | null {
+export function getVisibleClientOwner({ role, personId }: Caller): string | null {
   return role === 'member' ? personId : null;
 }

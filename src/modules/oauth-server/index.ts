@@ -1,12 +1,12 @@
 export type { ProtocolRequest } from './ask.ts';
-export { usedParams } from './authorize-params.ts';
-export { createAccessTokens } from './caller-of-token.ts';
+export { selectUsedParams } from './authorize-params.ts';
+export { createAccessTokens } from './read-token-caller.ts';
 export { connectedClientResource } from './ids.ts';
 export { isGrantable, smallestScope } from './client-scopes.ts';
 export type { ConnectRequest, Offer } from './connecting.ts';
-export { authMethods, openidMetadata, resourceMetadata, serverMetadata } from './metadata.ts';
+export { authMethods, buildOpenidMetadata, buildResourceMetadata, buildServerMetadata } from './metadata.ts';
 export { oauthServerModule } from './module.ts';
-export { oauthServerOf, type OauthServer, type RequestKey } from './oauth-server.ts';
+export { getOAuthServer, type OauthServer, type RequestKey } from './oauth-server.ts';
 export { cookieNames } from './provider.ts';
 export { createResources, type Resources } from './resources.ts';
 export { routes } from './routes.ts';

@@ -1,14 +1,14 @@
 // The first documents that clients read: the authorization server, and its capabilities. RFC 9728, RFC 8414, OpenID
 // Connect Discovery.
-import { offeredScopes, usualScopes } from './client-scopes.ts';
+import { offeredScopes, listUsualScopes } from './client-scopes.ts';
 import { routes } from './routes.ts';
 
 /** The metadata of the protected resource at an address. */
-export function resourceMetadata(publicUrl: string, resource: string): object {
+export function buildResourceMetadata(publicUrl: string, resource: string): object {
   return {
     resource,
     authorization_servers: [publicUrl],
-    scopes_supported: usualScopes('owner'),
+    scopes_supported: listUsualScopes('owner'),
     bearer_methods_supported: ['header'],
     resource_name: 'Thalamus',
     resource_documentation: `${publicUrl}/docs`,
@@ -16,7 +16,7 @@ export function resourceMetadata(publicUrl: string, resource: string): object {
 }
 
 /** The metadata of the authorization server. */
-export function serverMetadata(publicUrl: string): object {
+export function buildServerMetadata(publicUrl: string): object {
   return {
     issuer: publicUrl,
     authorization_endpoint: `${publicUrl}${routes.authorize}`,
@@ -38,9 +38,9 @@ export function serverMetadata(publicUrl: string): object {
 }
 
 /** The same for clients that look for OpenID Connect. No identity tokens are issued, so none is signed. */
-export function openidMetadata(publicUrl: string): object {
+export function buildOpenidMetadata(publicUrl: string): object {
   return {
-    ...serverMetadata(publicUrl),
+    ...buildServerMetadata(publicUrl),
     jwks_uri: `${publicUrl}${routes.keys}`,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],

@@ -9,7 +9,7 @@ import { updateConnectedClient } from './operations/update-connected-client.ts';
 import { dropOldGrants, endGrantsOfPerson } from './store/grants.ts';
 import { dropExpired } from './store/requests.ts';
 import { dropExpiredTokens } from './store/tokens.ts';
-import { createTellDisconnected, createTellOfClient } from './tell-person.ts';
+import { createNotifyDisconnected, createNotifyClientUse } from './notify-person.ts';
 
 const dayMs = 86_400_000;
 
@@ -32,8 +32,8 @@ export const oauthServerModule = defineModule<Ground>({
     if (!mail) return {};
     return {
       subscribers: [
-        runAfterEvents([clientDisconnected], 'oauth-server.tell-person', createTellDisconnected(ground, mail)),
-        runAfterEvents([clientUsedElsewhere], 'oauth-server.tell-of-client', createTellOfClient(ground, mail)),
+        runAfterEvents([clientDisconnected], 'oauth-server.tell-person', createNotifyDisconnected(ground, mail)),
+        runAfterEvents([clientUsedElsewhere], 'oauth-server.tell-of-client', createNotifyClientUse(ground, mail)),
       ],
     };
   },

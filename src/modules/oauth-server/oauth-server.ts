@@ -8,15 +8,23 @@ import { enterWorkspace, presentHash, writePresented } from '#platform/database'
 import type { Kysely } from 'kysely';
 import type { Provider } from 'oidc-provider';
 import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
-import { gone, grantTo, offerTo, readInteraction, type Answer, type ConnectRequest, type Offer } from './connecting.ts';
+import {
+  createConnectGoneError,
+  grantTo,
+  offerTo,
+  readInteraction,
+  type Answer,
+  type ConnectRequest,
+  type Offer,
+} from './connecting.ts';
 import { createDevices } from './devices.ts';
 import { clientDisconnected } from './events.ts';
 import { askDocumentsOnce } from './fetch-through.ts';
 import { createProvider } from './provider.ts';
 import { createResources, type Resources } from './resources.ts';
 import { endGrant, findGrant, wasConnected, type EndReason } from './store/grants.ts';
-import { markAnswered, ownerOfToken } from './store/tokens.ts';
-import { asUnit } from './unit.ts';
+import { markAnswered, findTokenOwner } from './store/tokens.ts';
+import { runAsUnit } from './unit.ts';
 
 /** The origin of a request to connect: a browser that was sent here, or a code that a person typed. */
 export type RequestKey = { interaction: string } | { userCode: string };
@@ -40,7 +48,7 @@ export type OauthServer = {
   decline(key: RequestKey): Promise<string | null>;
 };
 
-export const oauthServerOf = memoizePerServer(createOauthServer);
+export const getOAuthServer = memoizePerServer(createOauthServer);
 
 function createOauthServer(ground: Ground): OauthServer {
   const { db, transactions, config, egress } = ground;
@@ -68,7 +76,7 @@ function createOauthServer(ground: Ground): OauthServer {
     mayCallBack: createMayCallBack(ground, provider),
     exchange: (request) =>
       writePresented(db, [], (inner) =>
-        asUnit(inner, async (unit) => {
+        runAsUnit(inner, async (unit) => {
           const answered = await answer(request);
           if (answered.status >= 500) throw new Error('a request about tokens failed; nothing of it is stored');
           return { ...answered, left: () => noteLeft(db, unit.code) };
@@ -82,7 +90,7 @@ function createOauthServer(ground: Ground): OauthServer {
     async allow(key, caller, given) {
       if ('userCode' in key) return devices.allow(key.userCode, caller, given);
       const found = await readInteraction(deps, key.interaction);
-      if (!found) throw gone();
+      if (!found) throw createConnectGoneError();
       const { interaction, request } = found;
       if (interaction.result?.consent) return interaction.returnTo;
       const { grantId, accountId, scope } = await grantTo(deps, caller, { request, ...given });
@@ -94,7 +102,7 @@ function createOauthServer(ground: Ground): OauthServer {
     async decline(key) {
       if ('userCode' in key) return devices.decline(key.userCode);
       const interaction = await provider.Interaction.find(key.interaction);
-      if (!interaction) throw gone();
+      if (!interaction) throw createConnectGoneError();
       interaction.result = { error: 'access_denied', error_description: 'The person declined.' };
       await interaction.save(interaction.remainingTTL);
       return interaction.returnTo;
@@ -115,7 +123,7 @@ async function noteLeft(db: Kysely<unknown>, code: string | null): Promise<void>
   if (!code) return;
   await writePresented(db, [], async (inner) => {
     await presentHash(inner, code);
-    const owner = await ownerOfToken(inner, code, 'code');
+    const owner = await findTokenOwner(inner, code, 'code');
     if (!owner) return;
     await enterWorkspace(inner, owner.workspace_id);
     await markAnswered(inner, code);

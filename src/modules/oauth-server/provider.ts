@@ -3,20 +3,20 @@ import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { enterWorkspace, writePresented } from '#platform/database';
 import type { Egress } from '#platform/egress';
-import { hashSecret, randomSecret } from '#platform/one-time-secrets';
+import { hashSecret, generateSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
 import { generateKeyPairSync, timingSafeEqual } from 'node:crypto';
 import { errors, interactionPolicy, Provider, type Configuration, type JWK } from 'oidc-provider';
-import { clientMetadata } from './client-metadata.ts';
+import { buildClientMetadata } from './client-metadata.ts';
 import { createAdapter } from './adapter.ts';
 import { offeredScopes } from './client-scopes.ts';
 import { fetchThrough } from './fetch-through.ts';
 import { authMethods } from './metadata.ts';
-import { partsOf } from './names.ts';
+import { parseProtocolName } from './protocol-names.ts';
 import type { Resources } from './resources.ts';
 import { routes } from './routes.ts';
 import type { EndReason } from './store/grants.ts';
-import { currentUnit } from './unit.ts';
+import { getCurrentUnit } from './unit.ts';
 
 const hour = 60 * 60;
 /** Lifetimes, in seconds. */
@@ -45,14 +45,14 @@ export type ProviderDeps = {
 export function createProvider(deps: ProviderDeps): Provider {
   const { publicUrl } = deps;
   const provider: Provider = new Provider(publicUrl, {
-    ...configurationOf(deps),
+    ...buildConfiguration(deps),
     adapter: createAdapter({
       ...deps,
       endReason: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
     }),
   });
   provider.proxy = true; // `ask` sets the address of a request, from the public address
-  prefixTokens(provider);
+  addTokenPrefixes(provider);
   Object.assign(provider.Client.prototype, { compareClientSecret });
   return provider;
 }
@@ -67,7 +67,7 @@ function isSameText(one: string, other: string): boolean {
 }
 
 /** Gives tokens their prefix for people and secret scanners. */
-function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
+function addTokenPrefixes({ AccessToken, RefreshToken }: Provider): void {
   for (const [Token, prefix] of [
     [AccessToken, 'to'],
     [RefreshToken, 'tr'],
@@ -75,20 +75,20 @@ function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
     Object.assign(Token.prototype, {
       generateTokenId(this: { format?: string }) {
         this.format = 'opaque';
-        return randomSecret(prefix);
+        return generateSecret(prefix);
       },
     });
   }
 }
 
-function configurationOf(deps: ProviderDeps): Configuration {
+function buildConfiguration(deps: ProviderDeps): Configuration {
   const { db, egress, isSecure, publicUrl } = deps;
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: false } as const;
   return {
     clientAuthMethods: [...authMethods],
     // A cookie has an id of 256 random bits, and a token is looked up: nothing is signed, so there is no key to keep.
     cookies: { names: cookieNames, long: cookie, short: cookie, keys: [] },
-    ...unusedKey(),
+    ...generateUnusedKey(),
     claims: {},
     scopes: [],
     responseTypes: ['code'],
@@ -103,25 +103,25 @@ function configurationOf(deps: ProviderDeps): Configuration {
       code_verification: routes.device,
       jwks: routes.keys,
     },
-    features: featuresOf(deps),
+    features: buildFeatures(deps),
     extraClientMetadata: {
       // The hook that sees a description before it is checked; the property itself is not used.
       properties: ['software_id'],
       validator(_ctx, _name, _value, metadata) {
-        const taken = clientMetadata({ ...metadata }, deps.moreSchemes);
+        const taken = buildClientMetadata({ ...metadata }, deps.moreSchemes);
         for (const name of Object.keys(metadata)) if (!keptAsIs.includes(name)) Reflect.deleteProperty(metadata, name);
         Object.assign(metadata, taken);
       },
     },
     fetch: fetchThrough(egress),
-    interactions: { policy: onePrompt(), url: (_ctx, { uid }) => `${publicUrl}${routes.consent}/${uid}` },
+    interactions: { policy: buildPromptPolicy(), url: (_ctx, { uid }) => `${publicUrl}${routes.consent}/${uid}` },
     loadExistingGrant: ({ oidc }) => {
       const id = oidc.result?.consent?.grantId;
       return id ? oidc.provider.Grant.find(id) : undefined;
     },
     async findAccount(_ctx, accountId) {
-      const isThere = await inUnit(db, async (inner) => {
-        const { workspaceId, id } = partsOf(accountId);
+      const isThere = await runInUnit(db, async (inner) => {
+        const { workspaceId, id } = parseProtocolName(accountId);
         await enterWorkspace(inner, workspaceId);
         return (await findPerson(inner, id)) !== undefined;
       });
@@ -138,7 +138,7 @@ function configurationOf(deps: ProviderDeps): Configuration {
   };
 }
 
-function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configuration['features']> {
+function buildFeatures({ resources, publicUrl }: ProviderDeps): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -150,8 +150,8 @@ function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configu
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      idFactory: () => randomSecret('client'),
-      secretFactory: () => randomSecret('secret'),
+      idFactory: () => generateSecret('client'),
+      secretFactory: () => generateSecret('secret'),
     },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
     resourceIndicators: {
@@ -170,7 +170,7 @@ function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configu
 }
 
 /** The library requires a key for identity tokens. None is ever issued, so this one is never stored. */
-function unusedKey(): Pick<Configuration, 'jwks' | 'clientDefaults'> {
+function generateUnusedKey(): Pick<Configuration, 'jwks' | 'clientDefaults'> {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return {
     jwks: { keys: [{ ...key, alg: 'Ed25519' } as JWK] },
@@ -187,7 +187,7 @@ export const cookieNames = {
 };
 
 /** Every request is decided by a person: a grant is never used twice. */
-function onePrompt() {
+function buildPromptPolicy() {
   const { Prompt, Check } = interactionPolicy;
   const check = new Check('consent_missing', 'a person has to allow this', 'login_required', ({ oidc }) =>
     oidc.result?.consent && oidc.grant ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
@@ -195,7 +195,7 @@ function onePrompt() {
   return [new Prompt({ name: 'consent', requestable: true }, check)];
 }
 
-function inUnit<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
-  const unit = currentUnit();
+function runInUnit<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
+  const unit = getCurrentUnit();
   return unit ? work(unit.db) : writePresented(db, [], work);
 }

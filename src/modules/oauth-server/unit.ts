@@ -13,12 +13,12 @@ export type Unit = {
 const units = new AsyncLocalStorage<Unit>();
 
 /** Runs a request in one transaction. Everything that it stores is there, or nothing. */
-export function asUnit<T>(db: Db, work: (unit: Unit) => Promise<T>): Promise<T> {
+export function runAsUnit<T>(db: Db, work: (unit: Unit) => Promise<T>): Promise<T> {
   const unit: Unit = { db, parent: null, code: null };
   return units.run(unit, () => work(unit));
 }
 
 /** The request that is being answered; undefined: it has no transaction of its own. */
-export function currentUnit(): Unit | undefined {
+export function getCurrentUnit(): Unit | undefined {
   return units.getStore();
 }

@@ -1,6 +1,6 @@
 // Deliveries in answers.
 import { z } from 'zod';
-import { messageIdOf } from './message-id.ts';
+import { buildMessageId } from './message-id.ts';
 import type { DeliverySummary } from './store/deliveries.ts';
 
 export const deliveryOutput = z.object({
@@ -26,7 +26,7 @@ export function presentDelivery(row: DeliverySummary): z.input<typeof deliveryOu
   const { id, status, http_status, error, attempts, payload_bytes, document_count, duration_ms } = row;
   return {
     delivery_id: id,
-    webhook_id: messageIdOf(id),
+    webhook_id: buildMessageId(id),
     output_destination_id: row.destination_id,
     output_route_id: row.route_id,
     webhook_event_id: row.event_id,

@@ -67,7 +67,7 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
 }
 
 /** The address to store, in its canonical form. Throws for an address that deliveries cannot reach. */
-export function checkedUrl(egress: Egress, url: string): string {
+export function checkDeliveryUrl(egress: Egress, url: string): string {
   refuseBraces('output_destination_url', url);
   const { href, username, password, hash } = new URL(url);
   if (username || password || hash)
@@ -87,7 +87,7 @@ function checkHeaderValue(name: string, value: string): void {
 }
 
 /** The variables behind the handles in headers. Throws for a handle that the caller does not have. */
-export async function variablesIn(ctx: Context, vault: Vault, headers: Record<string, string>) {
+export async function resolveHeaderVariables(ctx: Context, vault: Vault, headers: Record<string, string>) {
   for (const [name, value] of Object.entries(headers)) checkHeaderValue(name, value);
   const texts = Object.values(headers);
   const { handles, bound } = await resolveHandles(vault, ctx, texts);
@@ -104,7 +104,10 @@ export async function variablesIn(ctx: Context, vault: Vault, headers: Record<st
 }
 
 /** The vault context that binds the secret of a destination. */
-export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<DestinationRow, 'id' | 'workspace_id'>) {
+export function buildDestinationSecretColumn({
+  id: row,
+  workspace_id: workspaceId,
+}: Pick<DestinationRow, 'id' | 'workspace_id'>) {
   return { workspaceId, table: 'output_destinations', row, column: 'secret' };
 }
 
@@ -115,12 +118,12 @@ export const activationRefused = 'The destination is paused, or it answered 410 
 export const rereadHint = 'Its reader reads again from an earlier cursor.';
 
 /** Throws for a feed, which receives no requests. */
-export function onlyWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: string): void {
+export function checkDestinationIsWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: string): void {
   if (kind === 'feed') throw new AppError('conflict', `This destination is a feed. ${instead}`);
 }
 
 /** Throws `forbidden` for an agent: its person does this. */
-export function onlyPerson({ caller }: Context, what: string): void {
+export function checkCallerIsPerson({ caller }: Context, what: string): void {
   if (canDoAllOfPerson(caller)) return;
   throw new AppError('forbidden', `${what} Ask your person to do this at the console.`);
 }

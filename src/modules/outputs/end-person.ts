@@ -1,8 +1,8 @@
-import { newFeedToken } from './feed/token.ts';
+import { generateFeedToken } from './feed/token.ts';
 import { failWaiting } from './store/deliveries.ts';
 import {
-  detachRoutesOf,
-  pauseDestinationsOf,
+  detachPersonRoutes,
+  pausePersonDestinations,
   pauseDestinationsOfKeys,
   updateDestination,
 } from './store/destinations.ts';
@@ -10,11 +10,11 @@ import type { Db } from './store/tables.ts';
 
 /** Pauses a person's destinations, ends the tokens of their feeds, and detaches their routes. */
 export async function endOutputsOfPerson(db: Db, personId: string, at: Date): Promise<void> {
-  const destinations = await pauseDestinationsOf(db, personId, at);
+  const destinations = await pausePersonDestinations(db, personId, at);
   for (const { id, kind } of destinations)
-    if (kind === 'feed') await updateDestination(db, id, { token_hash: newFeedToken().token_hash });
+    if (kind === 'feed') await updateDestination(db, id, { token_hash: generateFeedToken().token_hash });
   const ids = destinations.map(({ id }) => id);
-  for (const id of await detachRoutesOf(db, personId, ids))
+  for (const id of await detachPersonRoutes(db, personId, ids))
     await failWaiting(db, { route_id: id }, 'The route was detached.');
 }
 
@@ -26,6 +26,6 @@ export async function endOutputsOfKeys(
 ): Promise<{ output_destinations: number }> {
   const destinations = await pauseDestinationsOfKeys(db, keyIds, at);
   for (const { id, kind } of destinations)
-    if (kind === 'feed') await updateDestination(db, id, { token_hash: newFeedToken().token_hash });
+    if (kind === 'feed') await updateDestination(db, id, { token_hash: generateFeedToken().token_hash });
   return { output_destinations: destinations.length };
 }

@@ -1,2 +1,2 @@
 export { type FeedRead } from './feed/read-feed.ts';
-export { outputFeedOf, outputsModule, passOnOf } from './module.ts';
+export { createOutputFeed, outputsModule, createPassOn } from './module.ts';

@@ -1,4 +1,4 @@
 /** The receiver's id of a delivery, the same at every attempt and replay. */
-export function messageIdOf(deliveryId: string): string {
+export function buildMessageId(deliveryId: string): string {
   return `msg_${deliveryId}`;
 }

@@ -1,15 +1,15 @@
 import { defineJob, defineModule, runAfterEvents, memoizePerServer, type Subscriber, type Work } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import { policyChanged } from '#modules/policy';
-import type { Arrived } from '#modules/webhooks';
+import type { ArrivedEvent } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
 import type { EmittedEvent, EventKind } from '#kernel/event';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem, workspacesBy } from '#platform/database';
-import { MailFault } from '#platform/mail';
+import { runAsSystem, queryWorkspaceIds } from '#platform/database';
+import { MailError } from '#platform/mail';
 import { sql } from 'kysely';
-import { mailJob, type MailWork } from './delivering/tell-owner.ts';
+import { mailJob, type MailWork } from './delivering/notify-owner.ts';
 import { createDeliveryWorker } from './delivering/worker.ts';
 import { createFeedRead } from './feed/read-feed.ts';
 import { endOutputsOfKeys, endOutputsOfPerson } from './end-person.ts';
@@ -38,19 +38,19 @@ import { failUnread } from './store/feeds.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** Wakes the delivery worker. Set when the server starts. */
-const wakerOf = memoizePerServer((_ground: Ground) => ({ wake: () => {} }));
+const getWaker = memoizePerServer((_ground: Ground) => ({ wake: () => {} }));
 
 /** Passes events on, in the transaction that stores them. After it, the worker is to be woken. */
-export const passOnOf = (ground: Ground) => {
-  const waker = wakerOf(ground);
-  return async (db: Db, arrived: Arrived) => {
+export const createPassOn = (ground: Ground) => {
+  const waker = getWaker(ground);
+  return async (db: Db, arrived: ArrivedEvent) => {
     const isQueued = await passOn({ now, newId }, db, arrived);
     return () => isQueued && waker.wake();
   };
 };
 
 /** Answers readers of feeds. */
-export const outputFeedOf = ({ db, transactions }: Ground) => createFeedRead({ db, transactions, now });
+export const createOutputFeed = ({ db, transactions }: Ground) => createFeedRead({ db, transactions, now });
 
 /** Destinations and routes: events go on to webhooks and feeds. */
 export const outputsModule = defineModule<Ground>({
@@ -61,7 +61,7 @@ export const outputsModule = defineModule<Ground>({
   endKeys: endOutputsOfKeys,
   operations(ground) {
     const { egress, vault, config } = ground;
-    const wake = () => wakerOf(ground).wake();
+    const wake = () => getWaker(ground).wake();
     return [
       registerOutputDestination({ egress, vault, publicUrl: config.publicUrl }),
       listOutputDestinations,
@@ -78,10 +78,10 @@ export const outputsModule = defineModule<Ground>({
       recoverOutputDeliveries({ wake }),
     ];
   },
-  work: workOf,
+  work: createWork,
 });
 
-function workOf(ground: Ground): Work {
+function createWork(ground: Ground): Work {
   const { db, transactions, egress, vault, jobs, mail, log, config, telemetry } = ground;
   const sent = telemetry.counter('thalamus_output_attempts_total', 'Attempts to deliver.', ['destination', 'outcome']);
   telemetry.gauge(
@@ -89,7 +89,7 @@ function workOf(ground: Ground): Work {
     'Deliveries that wait, in all processes.',
     ['destination_state'],
     async () =>
-      (await asSystem(db, countWaitingDeliveries)).map(({ state, count }) => ({
+      (await runAsSystem(db, countWaitingDeliveries)).map(({ state, count }) => ({
         value: count,
         of: { destination_state: state },
       })),
@@ -105,18 +105,18 @@ function workOf(ground: Ground): Work {
     random: Math.random,
     canMail: mail !== null,
     publicUrl: config.publicUrl,
-    asSystem: (work) => asSystem(db, work),
+    asSystem: (work) => runAsSystem(db, work),
     count: (destination, outcome) => sent.inc(1, { destination, outcome }),
   });
-  wakerOf(ground).wake = worker.wake;
+  getWaker(ground).wake = worker.wake;
   const telling = { jobs, canMail: mail !== null, publicUrl: config.publicUrl };
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
     subscribers: [
-      subscriberTo('brain', ground),
-      subscriberTo('drafts', ground),
-      subscriberTo('runs', ground),
+      createSourceSubscriber('brain', ground),
+      createSourceSubscriber('drafts', ground),
+      createSourceSubscriber('runs', ground),
       runAfterEvents([policyChanged], 'outputs.blocked', (_payload, { workspaceId }) =>
         transactions.run(workspaceId, 'write', (bound) => pauseBlocked(telling, bound)),
       ),
@@ -124,14 +124,14 @@ function workOf(ground: Ground): Work {
     jobs: [
       defineJob<MailWork>(mailJob, async ({ email, subject, text }) => {
         await mail?.send({ to: email, subject, text }).catch((error: unknown) => {
-          if (!(error instanceof MailFault && error.isForGood)) throw error;
+          if (!(error instanceof MailError && error.isForGood)) throw error;
         });
       }),
     ],
     eachMinute: [
       {
         name: 'outputs.retention',
-        findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_old_deliveries(${keptSince()})`),
+        findWorkspaces: (bound) => queryWorkspaceIds(bound, sql`workspaces_with_old_deliveries(${keptSince()})`),
         run: (workspaceId) =>
           transactions.run(workspaceId, 'write', async (bound) => {
             await failUnread(bound, keptSince());
@@ -142,10 +142,10 @@ function workOf(ground: Ground): Work {
   };
 }
 
-function subscriberTo(source: ProductSource, ground: Ground): Subscriber {
+function createSourceSubscriber(source: ProductSource, ground: Ground): Subscriber {
   const run = async (_payload: object, event: EmittedEvent) => {
     await ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent({ now, newId }, db, source, event));
-    wakerOf(ground).wake();
+    getWaker(ground).wake();
   };
   return runAfterEvents(
     productEvents[source] as readonly EventKind[],

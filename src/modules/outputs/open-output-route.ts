@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors';
 import type { DraftConnection } from '#kernel/module';
 import { parseAddress } from '#platform/egress';
 import { z } from 'zod';
-import { mayUse } from './route-holds.ts';
+import { mayUse } from './check-route.ts';
 import { findDestination, findRoute, lockRoute, updateRoute } from './store/destinations.ts';
 import { formats, sourceKinds, type SourceKind } from './store/tables.ts';
 
@@ -91,7 +91,7 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
     title: `Send events of ${source_name} to ${destination_name}`.slice(0, 200),
     fields: [
       { label: 'Address', text: url },
-      { label: 'Headers', text: headersText(headers) },
+      { label: 'Headers', text: formatHeaders(headers) },
       { label: 'Source', text: sourceText[source_kind](source_name) },
       { label: 'Format', text: formatText(source_kind, format) },
       { label: 'Type', text: type_filter ?? 'Every type' },
@@ -129,7 +129,7 @@ function formatText(kind: SourceKind, format: OpenRoute['format']): string {
   return format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it';
 }
 
-function headersText(headers: Record<string, string>): string {
+function formatHeaders(headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return lines.join('\n') || 'None of its own';
 }

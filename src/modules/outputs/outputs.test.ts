@@ -1,4 +1,4 @@
-import { kyselyOn, ownerPool } from '#platform/database';
+import { createKysely, createOwnerPool } from '#platform/database';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
@@ -34,11 +34,11 @@ function attach(source_id: string, output_destination_id: string, more: object =
   const of = { output_source_kind: 'webhook_connector', output_source_id: source_id, output_destination_id };
   return server.ok('attach_output_route', { ...of, ...more }, key ? { key } : {});
 }
-const deliveriesTo = async (output_destination_id: string) =>
+const listDeliveries = async (output_destination_id: string) =>
   (await server.ok('list_output_deliveries', { output_destination_id })).deliveries;
-const settled = async (id: string, status: string) =>
-  expect.poll(async () => (await deliveriesTo(id))[0]?.status, { timeout: 10_000, interval: 25 }).toBe(status);
-async function agentKey() {
+const waitForDelivery = async (id: string, status: string) =>
+  expect.poll(async () => (await listDeliveries(id))[0]?.status, { timeout: 10_000, interval: 25 }).toBe(status);
+async function createAgentKey() {
   const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read'];
   return String((await server.ok('create_key', { label: 'Agent', scopes })).key);
 }
@@ -46,7 +46,7 @@ async function setRules(rules: object[]) {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules });
 }
-const stateOf = async (id: string) =>
+const readState = async (id: string) =>
   (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === id)?.status;
 /** Makes waiting deliveries due now. */
 const makeDue = () =>
@@ -75,15 +75,15 @@ test('a person’s route works at once; foreign verifiers accept what arrives, a
   const told = JSON.parse(gotAt(urgent.path)[0]?.body ?? '') as { data: { documents: { content: string }[] } };
   expect(told.data.documents.map(({ content }) => content)).toEqual(['The pier burns']);
   expect(gotAt(raw.path)[0]?.body).toBe(JSON.stringify({ documents }));
-  await settled(urgent.id, 'delivered');
-  expect(await deliveriesTo(urgent.id)).toMatchObject([
+  await waitForDelivery(urgent.id, 'delivered');
+  expect(await listDeliveries(urgent.id)).toMatchObject([
     { document_count: 1, delivered: true, http_status: 204, attempts: 1 },
   ]);
 });
 
 test('an agent’s route waits for a person, and a blocked host gets none', async () => {
   const [from, to] = [await source(), await destination()];
-  const agent = await agentKey();
+  const agent = await createAgentKey();
   const { status, draft, output_route_id } = await attach(from.id, to.id, {}, agent);
   expect({ status, kind: draft?.kind }).toEqual({ status: 'waiting', kind: 'draft' });
   const denied = await server.call('test_output_destination', { output_destination_id: to.id }, { key: agent });
@@ -91,7 +91,7 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
   const moved = { output_destination_id: to.id, output_destination_url: `${receiver.url}/elsewhere` };
   expect((await server.call('update_output_destination', moved, { key: agent })).status).toBe(403);
   await from.send({ text: 'Before anybody agreed' });
-  expect(await deliveriesTo(to.id)).toEqual([]);
+  expect(await listDeliveries(to.id)).toEqual([]);
   await server.ok('confirm_action', { draft_id: draft?.draft_id });
   const { routes } = await server.ok('list_output_routes', { output_destination_id: to.id });
   expect(routes).toMatchObject([{ output_route_id, status: 'active' }]);
@@ -124,14 +124,14 @@ test('a delivery that fails is tried again under the same id, redirects fail, an
   await from.send({ text: 'Try me again' });
   for (const count of [1, 2]) {
     await arrived(to.path, count);
-    await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(count);
-    const [waiting] = await deliveriesTo(to.id);
+    await expect.poll(async () => (await listDeliveries(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(count);
+    const [waiting] = await listDeliveries(to.id);
     const pauseMs = new Date(waiting?.next_attempt_at ?? 0).getTime() - Date.now();
     expect(pauseMs).toBeGreaterThan(count === 1 ? 590_000 : 290_000); // the first answer asked for ten minutes
     await makeDue();
   }
-  await settled(to.id, 'delivered');
-  const [delivery] = await deliveriesTo(to.id);
+  await waitForDelivery(to.id, 'delivered');
+  const [delivery] = await listDeliveries(to.id);
   const { attempt_rows } = await server.ok('get_output_delivery', { delivery_id: delivery?.delivery_id });
   expect(attempt_rows.map(({ http_status, delivered }) => [http_status, delivered])).toEqual([
     [503, false],
@@ -151,10 +151,10 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
   receiver.answers.set(gone.path, [410]);
   receiver.answers.set(down.path, [503, 503, 503, 503]);
   await from.send({ text: 'Nobody is there' });
-  await expect.poll(() => stateOf(gone.id), { timeout: 5_000 }).toBe('gone');
-  expect(await deliveriesTo(gone.id)).toMatchObject([{ status: 'failed', http_status: 410 }]);
+  await expect.poll(() => readState(gone.id), { timeout: 5_000 }).toBe('gone');
+  expect(await listDeliveries(gone.id)).toMatchObject([{ status: 'failed', http_status: 410 }]);
   await from.send({ text: 'Nobody is there still' });
-  expect(await deliveriesTo(gone.id)).toHaveLength(1);
+  expect(await listDeliveries(gone.id)).toHaveLength(1);
   const failing = async (days: number, count: number) => {
     const since = `now() - interval '${days} days'`;
     await database.rows(`update output_destinations set failing_since = ${since} where id = $1`, [down.id]);
@@ -162,13 +162,13 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
     await arrived(down.path, count);
   };
   await arrived(down.path, 2);
-  await expect.poll(async () => (await deliveriesTo(down.id))[1]?.attempts, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await listDeliveries(down.id))[1]?.attempts, { timeout: 5_000 }).toBe(1);
   await failing(3, 4); // both attempts come after the half, and one mail is sent
   const mails = () => smtp.taken.filter(({ text }) => text.includes(down.path)).map(({ text }) => text.split('\n')[0]);
   await expect.poll(mails, { timeout: 10_000 }).toEqual([expect.stringContaining('After five it is paused')]);
   receiver.answers.set(down.path, [503, 503]);
   await failing(6, 6);
-  await expect.poll(() => stateOf(down.id), { timeout: 5_000 }).toBe('paused');
+  await expect.poll(() => readState(down.id), { timeout: 5_000 }).toBe('paused');
   await expect.poll(mails, { timeout: 10_000 }).toHaveLength(2);
   expect(mails()[1]).toContain('has failed for five days and is paused');
   await database.rows(`update output_deliveries set status = 'failed' where destination_id = '${down.id}'`);
@@ -179,8 +179,8 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
   expect((await server.ok('recover_output_deliveries', early)).recovered).toBe(0);
   const recovered = await server.ok('recover_output_deliveries', { output_destination_id: down.id });
   expect(recovered.recovered).toBe(2);
-  await settled(down.id, 'delivered');
-  expect(await stateOf(down.id)).toBe('active');
+  await waitForDelivery(down.id, 'delivered');
+  expect(await readState(down.id)).toBe('active');
 });
 
 test('a destination that hangs holds four deliveries, and others get theirs meanwhile', async () => {
@@ -193,7 +193,7 @@ test('a destination that hangs holds four deliveries, and others get theirs mean
     await Promise.all(Array.from({ length: 6 }, (_, at) => from.send({ text: `Event ${at}` })));
     await arrived(quick.path, 6);
     await arrived(slow.path, 4);
-    expect((await deliveriesTo(slow.id)).map(({ status }) => status)).toEqual(Array(6).fill('waiting'));
+    expect((await listDeliveries(slow.id)).map(({ status }) => status)).toEqual(Array(6).fill('waiting'));
   } finally {
     resolve();
   }
@@ -210,7 +210,7 @@ test('a destination gets no more than its most in a minute, the others wait, and
   await arrived(quick.path, 3);
   for (const count of [1, 2, 3]) {
     await arrived(slow.path, count);
-    const waiting = async () => (await deliveriesTo(slow.id)).filter(({ status }) => status === 'waiting').length;
+    const waiting = async () => (await listDeliveries(slow.id)).filter(({ status }) => status === 'waiting').length;
     await expect.poll(waiting, { timeout: 5_000, interval: 25 }).toBe(3 - count);
     await database.rows('update output_paces set next_at = now() where destination_id = $1', [slow.id]);
   }
@@ -220,7 +220,7 @@ test('in no minute do several processes send more than a destination takes, and 
   const [from, to] = [await source(), await destination({ max_per_minute: 11 })];
   await attach(from.id, to.id);
   await from.send({ text: 'The first' });
-  await settled(to.id, 'delivered');
+  await waitForDelivery(to.id, 'delivered');
   await server.ok('update_output_destination', { output_destination_id: to.id, status: 'paused' });
   const columns = 'workspace_id, route_id, destination_id, content_type, payload_bytes, document_count, created_at';
   await database.rows(
@@ -233,7 +233,7 @@ test('in no minute do several processes send more than a destination takes, and 
     to.id,
   ]);
   const paced = { id: to.id, workspace_id: String(workspace_id), max_per_minute: 11 };
-  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 3));
+  const db = createKysely<Tables>(createOwnerPool({ connectionString: server.connectionString }, 3));
   const sent = new Map<string, number>();
   const begun = Date.now() + 3_600_000;
   try {
@@ -306,12 +306,12 @@ test('nothing goes along the route of an admin who became a member, and the owne
   await attach(from.id, to.id, { output_payload_format: 'raw_payload' }, max.key);
   receiver.answers.set(to.path, [500]);
   await from.send({ text: 'While Max administers' });
-  await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await listDeliveries(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
   await owner.ok('change_person_role', { person_id: max.personId, role: 'member' });
   await makeDue();
-  await settled(to.id, 'failed');
+  await waitForDelivery(to.id, 'failed');
   await from.send({ text: 'After that' });
-  expect(await deliveriesTo(to.id)).toHaveLength(1);
+  expect(await listDeliveries(to.id)).toHaveLength(1);
   expect(gotAt(to.path)).toHaveLength(1);
   const again = { output_source_kind: 'webhook_connector', output_source_id: from.id, output_destination_id: to.id };
   expect((await server.call('attach_output_route', again, { key: grace.key })).status).toBe(404);
@@ -324,7 +324,11 @@ test('nothing goes along the route of an admin who became a member, and the owne
 });
 
 test('headers are part of what is approved, and an agent does not change them', async () => {
-  const [from, to, agent] = [await source(), await destination({ headers: { 'x-tenant': 'ours' } }), await agentKey()];
+  const [from, to, agent] = [
+    await source(),
+    await destination({ headers: { 'x-tenant': 'ours' } }),
+    await createAgentKey(),
+  ];
   const { draft } = await attach(from.id, to.id, {}, agent);
   expect(draft?.payload).toMatchObject({ headers: { 'x-tenant': 'ours' } });
   expect(draft?.preview?.fields).toContainEqual(expect.objectContaining({ text: 'x-tenant: ours' }));
@@ -412,13 +416,13 @@ test('rules for a target hold for a person’s route and address, and require_hu
 });
 
 test('waiting deliveries of a detached route are not sent, and an agent cannot end a pause', async () => {
-  const [from, to, agent] = [await source(), await destination(), await agentKey()];
+  const [from, to, agent] = [await source(), await destination(), await createAgentKey()];
   const { output_route_id } = await attach(from.id, to.id);
   receiver.answers.set(to.path, [500]);
   await from.send({ text: 'On its way' });
-  await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await listDeliveries(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
   await server.ok('detach_output_route', { output_route_id });
-  const [delivery] = await deliveriesTo(to.id);
+  const [delivery] = await listDeliveries(to.id);
   expect(delivery).toMatchObject({ status: 'failed', error: 'The route was detached.' });
   const { delivery_id } = delivery ?? {};
   expect((await server.call('replay_output_delivery', { delivery_id }, { key: agent })).status).toBe(409);

@@ -1,27 +1,27 @@
 // Queues deliveries of a stored event along approved routes, in the transaction that stored it.
 import type { Db } from '#kernel/database';
-import type { Arrived } from '#modules/webhooks';
-import { mayReceive } from './route-holds.ts';
+import type { ArrivedEvent } from '#modules/webhooks';
+import { mayReceive } from './check-route.ts';
 import { insertDelivery } from './store/deliveries.ts';
-import { routesFrom } from './store/destinations.ts';
-import { nextPosition } from './store/feeds.ts';
+import { listRoutesFromConnector } from './store/destinations.ts';
+import { takeNextPosition } from './store/feeds.ts';
 import type { RouteRow } from './store/tables.ts';
 
 type Doors = { now: () => Date; newId: () => string };
-type Document = Arrived['documents'][number];
+type Document = ArrivedEvent['documents'][number];
 
 /** Queues a delivery for each route whose filters match one of the documents. Answers whether there is one. */
 export async function passOn(
   { now, newId }: Doors,
   db: Db,
-  { connector, event, documents }: Arrived,
+  { connector, event, documents }: ArrivedEvent,
 ): Promise<boolean> {
   let isQueued = false;
-  for (const route of await routesFrom(db, connector.id)) {
-    const taken = documents.filter((each) => fits(route, each));
+  for (const route of await listRoutesFromConnector(db, connector.id)) {
+    const taken = documents.filter((each) => isRouteMatching(route, each));
     if (!taken.length || !(await mayReceive(db, { person_id: route.receiver_id }, connector))) continue;
     const at = now();
-    const { contentType, body } = payloadOf(route, { connector, event, documents: taken }, at);
+    const { contentType, body } = buildPayload(route, { connector, event, documents: taken }, at);
     await insertDelivery(db, {
       id: newId(),
       workspace_id: route.workspace_id,
@@ -33,7 +33,7 @@ export async function passOn(
       payload_bytes: body.length,
       document_count: taken.length,
       created_at: at,
-      position: route.destination_kind === 'feed' ? await nextPosition(db, route.destination_id) : null,
+      position: route.destination_kind === 'feed' ? await takeNextPosition(db, route.destination_id) : null,
     });
     isQueued = true;
   }
@@ -41,11 +41,11 @@ export async function passOn(
 }
 
 /** Matches the exact type and every tag. */
-function fits({ type_filter, tag_filter }: RouteRow, { row }: Document): boolean {
+function isRouteMatching({ type_filter, tag_filter }: RouteRow, { row }: Document): boolean {
   return (type_filter === null || row.type === type_filter) && tag_filter.every((tag) => row.tags.includes(tag));
 }
 
-function payloadOf({ format }: RouteRow, { connector, event, documents }: Arrived, at: Date) {
+function buildPayload({ format }: RouteRow, { connector, event, documents }: ArrivedEvent, at: Date) {
   if (format === 'raw_payload')
     return { contentType: event.content_type ?? 'text/plain', body: event.body ?? Buffer.alloc(0) };
   const data = {

@@ -13,19 +13,19 @@ afterAll(() => world.close());
 
 const attach = (output_source_kind: string, output_destination_id: string, more: object = {}, key?: string) =>
   server.call('attach_output_route', { output_source_kind, output_destination_id, ...more }, key ? { key } : {});
-const messagesAt = (path: string) =>
+const listMessages = (path: string) =>
   world.gotAt(path).map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
-const newBrain = async (name: string) => String((await server.ok('create_brain', { name })).brain_id);
+const createBrain = async (name: string) => String((await server.ok('create_brain', { name })).brain_id);
 const addMemory = async (brain_id: string, content: string) =>
   String((await server.ok('add_memory', { content, target_brain_id: brain_id })).id);
 
-async function agentKey() {
+async function createAgentKey() {
   const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read', 'brains:read'];
   return String((await server.ok('create_key', { label: 'Agent', scopes })).key);
 }
 
 test('a route from a brain passes on what changes there, without content, and nothing of other brains', async () => {
-  const [harbour, other] = [await newBrain('Harbour'), await newBrain('Other')];
+  const [harbour, other] = [await createBrain('Harbour'), await createBrain('Other')];
   const [all, archived] = [await world.destination(), await world.destination()];
   const of = { output_source_brain_id: harbour };
   expect((await attach('brain', all.id, of)).body).toMatchObject({ status: 'active' });
@@ -35,8 +35,10 @@ test('a route from a brain passes on what changes there, without content, and no
   await server.ok('archive_memory', { id });
   await world.arrived(all.path, 2);
   await world.arrived(archived.path);
-  expect(new Set(messagesAt(all.path).map(({ type }) => type))).toEqual(new Set(['memory.stored', 'memory.archived']));
-  expect(messagesAt(archived.path)).toMatchObject([{ type: 'memory.archived', data: { id, brain_id: harbour } }]);
+  expect(new Set(listMessages(all.path).map(({ type }) => type))).toEqual(
+    new Set(['memory.stored', 'memory.archived']),
+  );
+  expect(listMessages(archived.path)).toMatchObject([{ type: 'memory.archived', data: { id, brain_id: harbour } }]);
   expect(JSON.stringify(world.gotAt(all.path))).not.toContain('crane');
 });
 
@@ -46,22 +48,22 @@ test('a route from drafts passes on those of the owner of its destination, and o
   expect((await attach('drafts', mine.id)).body).toMatchObject({ status: 'active' });
   expect((await attach('drafts', theirs.id, {}, person.key)).status).toBe(200);
   // A key of an agent asks for a route, which is a draft of its person.
-  const agent = await agentKey();
-  const brain = { output_source_brain_id: await newBrain('Pier') };
+  const agent = await createAgentKey();
+  const brain = { output_source_brain_id: await createBrain('Pier') };
   const { body } = await attach('brain', (await world.destination()).id, brain, agent);
   const draft = body['draft'] as { draft_id: string };
   expect(body).toMatchObject({ status: 'waiting', draft: { kind: 'draft' } });
   expect(JSON.stringify(draft)).toContain('Changes of memories and pages in the brain Pier');
   await world.arrived(mine.path);
-  expect(messagesAt(mine.path)).toMatchObject([{ type: 'draft.created', data: { draft_id: draft.draft_id } }]);
+  expect(listMessages(mine.path)).toMatchObject([{ type: 'draft.created', data: { draft_id: draft.draft_id } }]);
   await server.ok('discard_action', { draft_id: draft.draft_id });
   await world.arrived(mine.path, 2);
-  expect(messagesAt(mine.path)[1]).toMatchObject({ type: 'draft.decided', data: { status: 'discarded' } });
+  expect(listMessages(mine.path)[1]).toMatchObject({ type: 'draft.decided', data: { status: 'discarded' } });
   expect(world.gotAt(theirs.path)).toEqual([]);
 });
 
 test('a feed gets the events of runs, of a brain and of drafts, as a webhook does', async () => {
-  const [hook, brain] = [await world.destination(), await newBrain('Mole')];
+  const [hook, brain] = [await world.destination(), await createBrain('Mole')];
   const asked = { name: 'Reader', output_destination_kind: 'feed' };
   const feed = await server.ok('register_output_destination', asked);
   for (const id of [hook.id, feed.output_destination_id]) {
@@ -69,7 +71,7 @@ test('a feed gets the events of runs, of a brain and of drafts, as a webhook doe
     for (const kind of ['drafts', 'runs']) await attach(kind, id);
   }
   await addMemory(brain, 'The bollard is painted.');
-  const agent = await agentKey();
+  const agent = await createAgentKey();
   const { body } = await attach('brain', (await world.destination()).id, { output_source_brain_id: brain }, agent);
   const { draft_id } = body['draft'] as { draft_id: string };
   const tool_grants = [{ tool: 'search_memory' }];
@@ -86,7 +88,7 @@ test('a feed gets the events of runs, of a brain and of drafts, as a webhook doe
   await world.arrived(hook.path, expected.length);
   const headers = { authorization: `Bearer ${feed.feed_token}` };
   const { events } = (await (await server.request('/v1/feed', { headers })).json()) as FeedPage;
-  for (const got of [messagesAt(hook.path), events.map((each) => JSON.parse(each.body) as object)]) {
+  for (const got of [listMessages(hook.path), events.map((each) => JSON.parse(each.body) as object)]) {
     expect(got).toHaveLength(expected.length);
     expect(got).toEqual(expect.arrayContaining(expected));
   }
@@ -113,7 +115,7 @@ test('runs that end while they wait are passed on, when one is stopped and when 
     type: 'automation_run.changed',
     data: { run_id, automation_id, status: 'killed' },
   });
-  const got = messagesAt(hook.path).map(({ type, data: { run_id, automation_id: of, status } }) => ({
+  const got = listMessages(hook.path).map(({ type, data: { run_id, automation_id: of, status } }) => ({
     type,
     data: { run_id, automation_id: of, status },
   }));
@@ -124,7 +126,7 @@ test('a source that does not fit its kind is refused, and a brain whose reader l
   const { id, path } = await world.destination();
   for (const [kind, more] of [
     ['brain', {}],
-    ['drafts', { output_source_brain_id: await newBrain('Quay') }],
+    ['drafts', { output_source_brain_id: await createBrain('Quay') }],
     ['runs', { output_payload_format: 'raw_payload' }],
     ['runs', { output_tag_filter: ['urgent'] }],
     ['webhook_connector', {}],
@@ -133,7 +135,7 @@ test('a source that does not fit its kind is refused, and a brain whose reader l
   expect(world.gotAt(path)).toEqual([]);
 
   const person = await addPerson(world.database);
-  const brain = await newBrain('Shared');
+  const brain = await createBrain('Shared');
   const of = { output_source_brain_id: brain };
   const theirs = await world.destination({}, person.key);
   expect((await attach('brain', theirs.id, of, person.key)).status).toBe(404);

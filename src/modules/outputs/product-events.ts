@@ -12,10 +12,10 @@ import {
   memoryStored,
 } from '#modules/memory';
 import { pageIngested } from '#modules/pages';
-import { mayUse } from './route-holds.ts';
+import { mayUse } from './check-route.ts';
 import { insertDelivery } from './store/deliveries.ts';
-import { productRoutes } from './store/destinations.ts';
-import { nextPosition } from './store/feeds.ts';
+import { listProductRoutes } from './store/destinations.ts';
+import { takeNextPosition } from './store/feeds.ts';
 import type { SourceKind } from './store/tables.ts';
 
 /** Sources of events of the product. */
@@ -40,7 +40,7 @@ export async function passOnEvent(
   source: ProductSource,
   event: EmittedEvent,
 ): Promise<void> {
-  for (const route of await productRoutes(db, source)) {
+  for (const route of await listProductRoutes(db, source)) {
     const isOfRoute =
       (source !== 'brain' || route.brain_id === event.brainId) &&
       (event.personId === null || event.personId === route.receiver_id) &&
@@ -60,7 +60,7 @@ export async function passOnEvent(
       payload_bytes: payload.length,
       document_count: 0,
       created_at: at,
-      position: route.destination_kind === 'feed' ? await nextPosition(db, route.destination_id) : null,
+      position: route.destination_kind === 'feed' ? await takeNextPosition(db, route.destination_id) : null,
     });
   }
 }

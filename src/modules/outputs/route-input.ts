@@ -4,7 +4,7 @@ import { brainId } from '#modules/brains';
 import { webhookConnectorId } from '#modules/webhooks';
 import { z } from 'zod';
 import { destinationId } from './ids.ts';
-import type { RouteSource } from './route-holds.ts';
+import type { RouteSource } from './check-route.ts';
 import { formats, sourceKinds } from './store/tables.ts';
 
 const fields = z.strictObject({
@@ -82,7 +82,7 @@ export const routeExamples: readonly { title: string; input: z.input<typeof fiel
 ];
 
 /** The source, as a route stores it. */
-export function sourceIn(asked: RouteInput): RouteSource {
+export function getRouteSource(asked: RouteInput): RouteSource {
   return {
     source_kind: asked.output_source_kind,
     source_id: asked.output_source_id ?? null,

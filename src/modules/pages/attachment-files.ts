@@ -3,7 +3,7 @@ import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
 import PQueue from 'p-queue';
-import { findContentOf, readSlice } from './store/attachment-contents.ts';
+import { findAttachmentContent, readSlice } from './store/attachment-contents.ts';
 
 /** A file for download. */
 export type OpenFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
@@ -16,11 +16,11 @@ const slicesAtOnce = 2;
 
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
   const open = createOpener(transactions);
-  return (workspaceId, id) => open(workspaceId, id, (db) => findContentOf(db, id));
+  return (workspaceId, id) => open(workspaceId, id, (db) => findAttachmentContent(db, id));
 }
 
 /** The bytes of a file, and its metadata. */
-type Found = { filename: string; mime_type: string; content_id: string; size: number };
+type StoredFile = { filename: string; mime_type: string; content_id: string; size: number };
 
 /** Opens files by a function that finds their bytes; `name` is their name in errors. */
 export function createOpener(transactions: Transactions) {
@@ -28,7 +28,7 @@ export function createOpener(transactions: Transactions) {
   return async (
     workspaceId: string,
     name: string,
-    find: (db: Db) => Promise<Found | undefined>,
+    find: (db: Db) => Promise<StoredFile | undefined>,
   ): Promise<OpenFile | null> => {
     const found = await transactions.run(workspaceId, 'read', find);
     if (!found) return null;
@@ -55,4 +55,4 @@ export function createOpener(transactions: Transactions) {
 }
 
 /** The server's attachments. */
-export const attachmentFilesOf = memoizePerServer(({ transactions }: Ground) => createAttachmentFiles(transactions));
+export const getAttachmentFiles = memoizePerServer(({ transactions }: Ground) => createAttachmentFiles(transactions));

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { createTransactions, ownerPool } from '#platform/database';
+import { createTransactions, createOwnerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import type { NewPage } from '#kernel/page';
 import {
-  attachedBytes,
-  awaitedAttachments,
-  heldFiles,
-  holdFiles,
+  countAttachedBytes,
+  listAwaitedAttachments,
+  listRetainedFiles,
+  retainFiles,
   keepAttachment,
   keepBytes,
   releaseFiles,
@@ -18,7 +18,7 @@ import {
   type Keeper,
 } from './index.ts';
 import { createAttachmentFiles } from './attachment-files.ts';
-import { createHeldFiles } from './hold-files.ts';
+import { createOpenRetainedFile } from './retain-files.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 
 let server: TestServer;
@@ -27,7 +27,7 @@ let workspaceId: string;
 let brainId: string;
 beforeAll(async () => {
   server = await startTestServer();
-  pool = ownerPool({ connectionString: server.connectionString }, 6);
+  pool = createOwnerPool({ connectionString: server.connectionString }, 6);
   const { rows } = await pool.query('select id, workspace_id from brains');
   ({ id: brainId, workspace_id: workspaceId } = rows[0]);
 });
@@ -36,9 +36,9 @@ afterAll(async () => {
   await server.close();
 });
 
-const transactions = () => createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) }));
-const inWorkspace = <T>(work: (db: Db) => Promise<T>) => transactions().run(workspaceId, 'write', work);
-const page = (sourceRef: string, refs: readonly string[], more: Partial<NewPage> = {}): NewPage => ({
+const getTransactions = () => createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+const runInWorkspace = <T>(work: (db: Db) => Promise<T>) => getTransactions().run(workspaceId, 'write', work);
+const buildPage = (sourceRef: string, refs: readonly string[], more: Partial<NewPage> = {}): NewPage => ({
   sourceRef,
   source: 'test:one',
   type: 'email',
@@ -57,105 +57,105 @@ const page = (sourceRef: string, refs: readonly string[], more: Partial<NewPage>
   ...more,
 });
 const store = (pages: NewPage[]) =>
-  inWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at: new Date(), newId: randomUUID }));
-const awaited = async (pageId = '') =>
-  inWorkspace((db) => awaitedAttachments(db, { brainId, of: { pageIds: [pageId] } }));
+  runInWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at: new Date(), newId: randomUUID }));
+const listAwaited = async (pageId = '') =>
+  runInWorkspace((db) => listAwaitedAttachments(db, { brainId, of: { pageIds: [pageId] } }));
 const keep = (id: string, text: string, at = new Date()) => keepPieces(id, [Buffer.from(text)], at);
 const keepPieces = (id: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, at = new Date()) => {
   const keeper: Keeper = {
     workspaceId,
     newId: randomUUID,
-    transact: (work) => inWorkspace((db) => work(db, at)),
+    transact: (work) => runInWorkspace((db) => work(db, at)),
     jobs: { enqueue: () => Promise.reject(new Error('plain text needs no job')) },
   };
   const textOf = (beginning: Uint8Array) => Buffer.from(beginning).toString('latin1', 0, 100_000);
-  return keepAttachment(keeper, id, { filename: 'a.txt', mimeType: 'text/plain', bytes: arriving(pieces), textOf });
+  return keepAttachment(keeper, id, { filename: 'a.txt', mimeType: 'text/plain', bytes: streamPieces(pieces), textOf });
 };
-async function* arriving(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+async function* streamPieces(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   yield* pieces;
 }
 /** An attachment that is still to be fetched. */
-const oneAwaited = async (sourceRef: string) => {
-  const [stored] = await store([page(sourceRef, ['file'])]);
-  const [file] = await awaited(stored?.id);
+const createAwaited = async (sourceRef: string) => {
+  const [stored] = await store([buildPage(sourceRef, ['file'])]);
+  const [file] = await listAwaited(stored?.id);
   return { id: file?.id ?? '', pageId: stored?.id };
 };
-const contents = async () => (await pool.query('select 1 from attachment_contents')).rows.length;
-const tidy = (before = new Date(Date.now() + 1_000)) => inWorkspace((db) => dropUnusedContents(db, before));
-const found = async (q: string) => ((await server.ok('search', { q }))['pages'] as unknown[]).length;
+const countContents = async () => (await pool.query('select 1 from attachment_contents')).rows.length;
+const tidy = (before = new Date(Date.now() + 1_000)) => runInWorkspace((db) => dropUnusedContents(db, before));
+const countFound = async (q: string) => ((await server.ok('search', { q }))['pages'] as unknown[]).length;
 
 test('an attachment that is no longer in the mail is deleted with its words, and the others stay', async () => {
-  const [stored] = await store([page('m:1', ['amber', 'beryl'])]);
-  for (const { id, source_ref } of await awaited(stored?.id)) await keep(id, `Words of ${source_ref}stone`);
-  expect([await found('amberstone'), await found('berylstone')]).toEqual([1, 1]);
-  await store([page('m:1', ['beryl'])]);
-  expect([await found('amberstone'), await found('berylstone')]).toEqual([0, 1]);
-  expect(await awaited(stored?.id)).toEqual([]);
-  await store([page('m:1', [])]);
-  expect(await found('berylstone')).toBe(0);
+  const [stored] = await store([buildPage('m:1', ['amber', 'beryl'])]);
+  for (const { id, source_ref } of await listAwaited(stored?.id)) await keep(id, `Words of ${source_ref}stone`);
+  expect([await countFound('amberstone'), await countFound('berylstone')]).toEqual([1, 1]);
+  await store([buildPage('m:1', ['beryl'])]);
+  expect([await countFound('amberstone'), await countFound('berylstone')]).toEqual([0, 1]);
+  expect(await listAwaited(stored?.id)).toEqual([]);
+  await store([buildPage('m:1', [])]);
+  expect(await countFound('berylstone')).toBe(0);
 });
 
 test('the next sync stores an attachment that an earlier version only listed', async () => {
-  const [stored] = await store([page('m:7', ['new'])]);
+  const [stored] = await store([buildPage('m:7', ['new'])]);
   await pool.query(
     `update attachments set source_ref = 'earlier/1', state = 'failed', reason = 'not kept yet' where page_id = $1`,
     [stored?.id],
   );
-  expect(await store([page('m:7', ['new'])])).toMatchObject([{ change: 'none' }]);
-  expect(await awaited(stored?.id)).toMatchObject([{ source_ref: 'new' }]);
+  expect(await store([buildPage('m:7', ['new'])])).toMatchObject([{ change: 'none' }]);
+  expect(await listAwaited(stored?.id)).toMatchObject([{ source_ref: 'new' }]);
   expect((await server.ok('get_page', { id: stored?.id }))['attachments']).toHaveLength(1);
 });
 
 test('the beginning of a long file is searched, and every stored part of it can be read', async () => {
-  const [stored] = await store([page('m:8', ['long'])]);
-  const [file] = await awaited(stored?.id);
+  const [stored] = await store([buildPage('m:8', ['long'])]);
+  const [file] = await listAwaited(stored?.id);
   await keep(file?.id ?? '', `obsidian ${'. '.repeat(30_000)}pumice`);
-  expect([await found('obsidian'), await found('pumice')]).toEqual([1, 0]);
+  expect([await countFound('obsidian'), await countFound('pumice')]).toEqual([1, 0]);
   const { text } = await server.ok('get_attachment', { attachment_id: file?.id, offset: 60_000 });
   expect(text).toContain('pumice');
 });
 
 test('bytes in use stay readable, and are deleted once they are released', async () => {
   await tidy();
-  const others = await contents();
+  const others = await countContents();
   const holderId = randomUUID();
   const bytes = Buffer.alloc(2_500_000, 'held');
-  const held = () => inWorkspace((db) => heldFiles(db, holderId));
-  await inWorkspace(async (db) => {
+  const held = () => runInWorkspace((db) => listRetainedFiles(db, holderId));
+  await runInWorkspace(async (db) => {
     const kept = () => keepBytes(db, { id: randomUUID(), workspaceId, at: new Date() }, bytes);
     const [sha256, again] = [await kept(), await kept()];
     expect(again).toEqual(sha256);
     const files = [{ filename: 'held.bin', mime_type: 'a/b', size: bytes.length, sha256 }];
-    await holdFiles(db, { holderId, workspaceId, files });
+    await retainFiles(db, { holderId, workspaceId, files });
   });
-  expect([await tidy(), await contents()]).toEqual([0, others + 1]);
-  const open = createHeldFiles(transactions());
+  expect([await tidy(), await countContents()]).toEqual([0, others + 1]);
+  const open = createOpenRetainedFile(getTransactions());
   const file = await open(workspaceId, holderId, 0);
   expect(file).toMatchObject({ filename: 'held.bin', size: bytes.length });
   expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(bytes)).toBe(true);
-  await inWorkspace((db) => releaseFiles(db, [holderId]));
+  await runInWorkspace((db) => releaseFiles(db, [holderId]));
   expect([await held(), await open(workspaceId, holderId, 0), await tidy()]).toEqual([[], null, 1]);
 });
 
 test('bytes are deleted when no file uses them any more, and not before', async () => {
   await tidy();
-  const others = await contents();
-  const [one, other] = await store([page('m:2', ['first']), page('m:3', ['second'])]);
-  for (const each of [one, other]) for (const { id } of await awaited(each?.id)) await keep(id, 'equal bytes');
-  expect(await contents()).toBe(others + 1);
-  await store([page('m:2', [], { isGone: true })]);
+  const others = await countContents();
+  const [one, other] = await store([buildPage('m:2', ['first']), buildPage('m:3', ['second'])]);
+  for (const each of [one, other]) for (const { id } of await listAwaited(each?.id)) await keep(id, 'equal bytes');
+  expect(await countContents()).toBe(others + 1);
+  await store([buildPage('m:2', [], { isGone: true })]);
   expect(await tidy()).toBe(0);
-  await store([page('m:3', [], { isGone: true })]);
+  await store([buildPage('m:3', [], { isGone: true })]);
   expect(await tidy(new Date(Date.now() - 60_000))).toBe(0);
   expect(await tidy()).toBe(1);
-  expect(await contents()).toBe(others);
+  expect(await countContents()).toBe(others);
 });
 
 test('a file that comes while equal bytes are removed is kept', async () => {
   const rounds = Array.from({ length: 20 }, (_, round) => round);
   for (const round of rounds) {
-    const [stored] = await store([page('m:4', [`ref${round}`])]);
-    const [file] = await awaited(stored?.id);
+    const [stored] = await store([buildPage('m:4', [`ref${round}`])]);
+    const [file] = await listAwaited(stored?.id);
     // As by the hour: what somebody comes with now is not among what is removed.
     const before = new Date();
     const later = new Date(before.getTime() + 1);
@@ -166,19 +166,19 @@ test('a file that comes while equal bytes are removed is kept', async () => {
 });
 
 test('an attachment whose page was deleted meanwhile is not stored', async () => {
-  const [stored] = await store([page('m:5', ['late'])]);
-  const [file] = await awaited(stored?.id);
-  await store([page('m:5', [], { isGone: true })]);
-  const others = await contents();
+  const [stored] = await store([buildPage('m:5', ['late'])]);
+  const [file] = await listAwaited(stored?.id);
+  await store([buildPage('m:5', [], { isGone: true })]);
+  const others = await countContents();
   expect(await keep(file?.id ?? '', 'too late')).toBe(null);
   expect(await keepPieces(file?.id ?? '', [Buffer.alloc(3_000_000)])).toBe(null);
-  expect(await contents()).toBe(others);
+  expect(await countContents()).toBe(others);
 });
 
 test('deleting a brain deletes its files, and the answer has their number', async () => {
   const { brain_id, name } = await server.ok('create_brain', { name: 'With files' });
-  const [stored] = await inWorkspace((db) =>
-    upsertPages(db, [page('m:6', ['last'])], {
+  const [stored] = await runInWorkspace((db) =>
+    upsertPages(db, [buildPage('m:6', ['last'])], {
       workspaceId,
       brainId: String(brain_id),
       at: new Date(),
@@ -198,28 +198,28 @@ test.each([0, 1, 999_999, 1_000_000, 1_000_001, 2_600_000])(
       for (let [at, step] = [0, 7]; at < size; at += step, step = (step * 13) % 300_007)
         yield whole.subarray(at, at + step);
     };
-    const { id } = await oneAwaited(`size:${size}`);
+    const { id } = await createAwaited(`size:${size}`);
     expect(await keepPieces(id, pieces())).toBe(size);
-    const file = await createAttachmentFiles(transactions())(workspaceId, id);
+    const file = await createAttachmentFiles(getTransactions())(workspaceId, id);
     expect(file?.size).toBe(size);
     expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(whole)).toBe(true);
   },
 );
 
 test('a file that breaks off leaves nothing, and can come once more', async () => {
-  const others = await contents();
-  const { id } = await oneAwaited('m:10');
+  const others = await countContents();
+  const { id } = await createAwaited('m:10');
   const broken = function* () {
     yield Buffer.alloc(2_500_000, 'x');
     throw new Error('the line is dead');
   };
   await expect(keepPieces(id, broken())).rejects.toThrow('the line is dead');
-  expect(await contents()).toBe(others);
+  expect(await countContents()).toBe(others);
   expect(await keep(id, 'whole at last')).toBe(13);
 });
 
 test('an incomplete file is invisible; it is deleted when no more bytes come, and not before', async () => {
-  const { id, pageId } = await oneAwaited('m:11');
+  const { id, pageId } = await createAwaited('m:11');
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
   const half = async function* () {
@@ -228,12 +228,12 @@ test('an incomplete file is invisible; it is deleted when no more bytes come, an
     await goOn.promise;
     yield Buffer.alloc(500_000);
   };
-  const before = await inWorkspace(attachedBytes);
+  const before = await runInWorkspace(countAttachedBytes);
   const keeping = keepPieces(id, half());
   await reached.promise;
   expect((await server.ok('get_page', { id: pageId }))['attachments']).toMatchObject([{ state: 'awaited', url: null }]);
-  expect(await createAttachmentFiles(transactions())(workspaceId, id)).toBe(null);
-  expect(await inWorkspace(attachedBytes)).toBe(before + 1_000_000);
+  expect(await createAttachmentFiles(getTransactions())(workspaceId, id)).toBe(null);
+  expect(await runInWorkspace(countAttachedBytes)).toBe(before + 1_000_000);
   expect(await tidy(new Date(Date.now() - 60_000))).toBe(0);
   // As an hour after a crash.
   expect(await tidy()).toBe(1);
@@ -246,33 +246,37 @@ test('an incomplete file is invisible; it is deleted when no more bytes come, an
 test('two writers of the same bytes at once store them once, and both have them', async () => {
   const rounds = Array.from({ length: 6 }, (_, round) => round);
   for (const round of rounds) {
-    const others = await contents();
+    const others = await countContents();
     const size = round % 2 ? 2_500_000 : 1_000;
     const whole = Buffer.alloc(size, `the same in round ${round} `);
-    const files = await Promise.all([oneAwaited(`a:${round}`), oneAwaited(`b:${round}`), oneAwaited(`c:${round}`)]);
+    const files = await Promise.all([
+      createAwaited(`a:${round}`),
+      createAwaited(`b:${round}`),
+      createAwaited(`c:${round}`),
+    ]);
     // Two of them bring the same attachment.
     const ids = [...files.map(({ id }) => id), files[0].id];
     expect(await Promise.all(ids.map((id) => keepPieces(id, [whole])))).toEqual(ids.map(() => size));
-    expect(await contents()).toBe(others + 1);
+    expect(await countContents()).toBe(others + 1);
     for (const { id } of files) {
-      const file = await createAttachmentFiles(transactions())(workspaceId, id);
+      const file = await createAttachmentFiles(getTransactions())(workspaceId, id);
       expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(whole)).toBe(true);
     }
   }
 });
 
 test('a file is downloaded no faster than it is written, and read no faster than its client reads', async () => {
-  const { id } = await oneAwaited('m:12');
+  const { id } = await createAwaited('m:12');
   let given = 0;
   const pieces = async function* () {
     for (; given < 12_000_000; given += 100_000) {
       yield Buffer.alloc(100_000, String(given));
-      expect(given - (await inWorkspace(attachedBytes)) + before).toBeLessThan(2_100_000);
+      expect(given - (await runInWorkspace(countAttachedBytes)) + before).toBeLessThan(2_100_000);
     }
   };
-  const before = await inWorkspace(attachedBytes);
+  const before = await runInWorkspace(countAttachedBytes);
   await keepPieces(id, pieces());
-  const file = await createAttachmentFiles(transactions())(workspaceId, id);
+  const file = await createAttachmentFiles(getTransactions())(workspaceId, id);
   const reader = file?.body.getReader();
   expect((await reader?.read())?.value).toHaveLength(200_000);
   await reader?.cancel();

@@ -8,7 +8,7 @@ const replies: Readonly<Record<string, 'accepted' | 'declined' | 'maybe'>> = {
 };
 
 /** The attendees of an event in the order of its page. */
-export function attendeesOf(emails: unknown, body: string) {
+export function listAttendees(emails: unknown, body: string) {
   const line = /^Attendees: (.*)$/m.exec(body)?.[1] ?? '';
   const known = Array.isArray(emails) ? emails.filter((email) => typeof email === 'string') : [];
   return known.map((email) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Db } from '#kernel/database';
-import { createTransactions, ownerPool } from '#platform/database';
+import { createTransactions, createOwnerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -15,17 +15,17 @@ let server: TestServer;
 let pool: Pool;
 beforeAll(async () => {
   server = await startTestServer();
-  pool = ownerPool({ connectionString: server.connectionString }, 2);
+  pool = createOwnerPool({ connectionString: server.connectionString }, 2);
   const { rows } = await pool.query('select id, workspace_id from brains');
   const [{ id: brainId, workspace_id: workspaceId }] = rows;
   let ids = 0;
   const newId = () => `00000000-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
   const events = [
-    event('Regatta', { start: '2026-12-16', end: '2026-12-17', all_day: true }),
-    event('Fair', { start: '2026-12-20', end: '2026-12-24', all_day: true }),
-    event('Endless', { start: '2026-12-28', end: null, all_day: true }),
-    event('Survey', { start: '2026-12-10T18:00:00-08:00', end: '2026-12-11T10:00:00-08:00', all_day: false }),
-    event('Bell', { start: '2026-12-12T09:00:00Z', end: '2026-12-12T09:00:00Z', all_day: false }),
+    buildEvent('Regatta', { start: '2026-12-16', end: '2026-12-17', all_day: true }),
+    buildEvent('Fair', { start: '2026-12-20', end: '2026-12-24', all_day: true }),
+    buildEvent('Endless', { start: '2026-12-28', end: null, all_day: true }),
+    buildEvent('Survey', { start: '2026-12-10T18:00:00-08:00', end: '2026-12-11T10:00:00-08:00', all_day: false }),
+    buildEvent('Bell', { start: '2026-12-12T09:00:00Z', end: '2026-12-12T09:00:00Z', all_day: false }),
   ];
   const transactions = createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) }));
   await transactions.run(workspaceId, 'write', (db: Db) =>
@@ -37,23 +37,23 @@ afterAll(async () => {
   await server.close();
 });
 
-function event(title: string, times: { start: string; end: string | null; all_day: boolean }): NewPage {
+function buildEvent(title: string, times: { start: string; end: string | null; all_day: boolean }): NewPage {
   const about = { source: 'calendar:ada@example.com', type: 'calendar_event', body: `Harbour: ${title}.` };
   return { ...about, sourceRef: title, title, frontmatter: times, occurredAt: new Date(times.start) };
 }
 
-const listed = async (start: string, end: string) =>
+const listEventTitles = async (start: string, end: string) =>
   (await server.ok('list_calendar_events', { start, end })).events.map(({ title }) => title);
-const pagesIn = async (since: string, until: string) =>
+const listPageTitles = async (since: string, until: string) =>
   (await server.ok('list_pages', { since, until, sort: 'soonest' })).pages.map(({ title }) => title);
-const foundIn = async (since: string, until: string) =>
+const findPageTitles = async (since: string, until: string) =>
   (await server.ok('search', { q: 'harbour', since, until })).pages.map(({ title }) => title);
 
 const zones = ['-11:00', '-08:00', '-03:30', '+00:00', '+05:45', '+13:00'];
 
 test.each(zones)('an all-day event is on its day, and on no other, for questions at %s', async (offset) => {
   const dayFrom = (day: string) => `${day}T00:00:00${offset}`;
-  for (const list of [listed, pagesIn, foundIn]) {
+  for (const list of [listEventTitles, listPageTitles, findPageTitles]) {
     expect(await list(dayFrom('2026-12-16'), dayFrom('2026-12-17'))).toEqual(['Regatta']);
     expect(await list(dayFrom('2026-12-15'), dayFrom('2026-12-16'))).toEqual([]);
     expect(await list(dayFrom('2026-12-17'), dayFrom('2026-12-18'))).toEqual([]);
@@ -67,7 +67,7 @@ test.each(zones)('an all-day event is on its day, and on no other, for questions
 });
 
 test('an event that began earlier is listed, found and counted until it ends', async () => {
-  for (const list of [listed, pagesIn, foundIn]) {
+  for (const list of [listEventTitles, listPageTitles, findPageTitles]) {
     expect(await list('2026-12-11T08:00:00-08:00', '2026-12-11T23:00:00-08:00')).toEqual(['Survey']);
     expect(await list('2026-12-11T10:00:00-08:00', '2026-12-11T23:00:00-08:00')).toEqual([]);
     expect(await list('2026-12-22', '2026-12-23')).toEqual(['Fair']);
@@ -80,13 +80,13 @@ test('an event that began earlier is listed, found and counted until it ends', a
 test('an all-day event without an end lasts one day, and answers have its dates', async () => {
   const { events } = await server.ok('list_calendar_events', { start: '2026-12-28', end: '2026-12-31' });
   expect(events).toMatchObject([{ title: 'Endless', start: '2026-12-28', end: '2026-12-29', all_day: true }]);
-  expect(await listed('2026-12-29', '2026-12-30')).toEqual([]);
+  expect(await listEventTitles('2026-12-29', '2026-12-30')).toEqual([]);
 });
 
 test('an all-day event that a person writes is on its day too', async () => {
   const frontmatter = { start: '2027-02-03', end: '2027-02-04', all_day: true };
   await server.ok('create_page', { title: 'Written', body: 'Here.', type: 'calendar_event', frontmatter });
-  expect(await listed('2027-02-03T00:00:00-08:00', '2027-02-04T00:00:00-08:00')).toEqual(['Written']);
+  expect(await listEventTitles('2027-02-03T00:00:00-08:00', '2027-02-04T00:00:00-08:00')).toEqual(['Written']);
 });
 
 const folder = join(import.meta.dirname, '../../../migrations');

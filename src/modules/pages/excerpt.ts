@@ -6,8 +6,8 @@ const mostPlaces = 400;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
 
 /** The part of a text with most of the searched words; its beginning when it has none. */
-export function excerptOf(text: string, terms: readonly string[], analyse: Analyse): string {
-  const places = placesOf(text.slice(0, searched), stemsOf(terms.join(' '), analyse), analyse);
+export function extractExcerpt(text: string, terms: readonly string[], analyse: Analyse): string {
+  const places = findStemPlaces(text.slice(0, searched), collectStems(terms.join(' '), analyse), analyse);
   const best = { from: 0, distinct: 0 };
   places.forEach(({ at }, first) => {
     const within = places.slice(first).filter((place) => place.at < at + longest - 60);
@@ -17,18 +17,18 @@ export function excerptOf(text: string, terms: readonly string[], analyse: Analy
   return cut(text, best.from);
 }
 
-function placesOf(text: string, wanted: ReadonlySet<string>, analyse: Analyse): { at: number; stem: string }[] {
+function findStemPlaces(text: string, wanted: ReadonlySet<string>, analyse: Analyse): { at: number; stem: string }[] {
   const places: { at: number; stem: string }[] = [];
   if (!wanted.size) return places;
   for (const match of text.matchAll(word)) {
-    const stem = [...stemsOf(match[0], analyse)].find((each) => wanted.has(each));
+    const stem = [...collectStems(match[0], analyse)].find((each) => wanted.has(each));
     if (stem !== undefined) places.push({ at: match.index, stem });
     if (places.length === mostPlaces) break;
   }
   return places;
 }
 
-function stemsOf(text: string, analyse: Analyse): Set<string> {
+function collectStems(text: string, analyse: Analyse): Set<string> {
   return new Set(analyse(text).flatMap((token) => token.stems));
 }
 

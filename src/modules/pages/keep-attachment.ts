@@ -7,7 +7,7 @@ import type { Jobs } from '#platform/jobs';
 import { createHash } from 'node:crypto';
 import * as contents from './store/attachment-contents.ts';
 import { enqueueWords } from './read-attached-words.ts';
-import { lockPageOf, noteStored } from './store/attachments.ts';
+import { lockAttachmentPage, noteStored } from './store/attachments.ts';
 
 /** The store of the bytes. Each transaction is short, since senders may be slow. */
 export type Keeper = {
@@ -33,17 +33,17 @@ export type Incoming = NamedFile & {
  */
 export async function keepAttachment(keeper: Keeper, id: string, file: Incoming): Promise<number | null> {
   const hash = createHash('sha256');
-  const content = contentOf(keeper);
+  const content = createContentWriter(keeper);
   const { bytes, textOf } = file;
   let text: string | null | undefined;
   let isReadLater = false;
   let size = 0;
   let last: Buffer = Buffer.alloc(0);
   try {
-    for await (const part of partsOf(bytes)) {
+    for await (const part of splitIntoStoredParts(bytes)) {
       if (last.length) await content.write(last);
       if (text === undefined) {
-        text = wordsIn(await textOf(part));
+        text = withoutTokens(await textOf(part));
         isReadLater = text === null && isCodedText(part, file);
       }
       hash.update(part);
@@ -52,7 +52,7 @@ export async function keepAttachment(keeper: Keeper, id: string, file: Incoming)
     }
     const sha256 = hash.digest();
     return await keeper.transact(async (db, at) => {
-      const page = await lockPageOf(db, id);
+      const page = await lockAttachmentPage(db, id);
       if (page === undefined || (await contents.hasContent(db, sha256, at))) await content.drop(db);
       else await content.complete(db, { last, sha256, at });
       if (page === undefined) return null;
@@ -70,12 +70,12 @@ export async function keepAttachment(keeper: Keeper, id: string, file: Incoming)
 }
 
 /** The words of a file for agents, without sign-in tokens of this server. */
-function wordsIn(text: string | null): string | null {
+function withoutTokens(text: string | null): string | null {
   return text === null ? null : withoutSignInTokens(text);
 }
 
 /** A content that is written part by part, and exists from its first part on: what is short is written in one transaction. */
-function contentOf({ workspaceId, newId, transact }: Keeper) {
+function createContentWriter({ workspaceId, newId, transact }: Keeper) {
   const id = newId();
   let position = 0;
   const add = async (db: Db, bytes: Buffer, at: Date) => {
@@ -101,7 +101,7 @@ function contentOf({ workspaceId, newId, transact }: Keeper) {
  * The bytes in parts of the size they are kept in; the last one is shorter. A part is good until the second one after it is asked
  * for: a large file takes turns with two pieces of memory, where one for each part would be let go of late.
  */
-async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* splitIntoStoredParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let filling: Buffer = Buffer.allocUnsafe(firstBytes);
   let other: Buffer | undefined;
   let length = 0;

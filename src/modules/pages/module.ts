@@ -1,11 +1,11 @@
 import { defineModule } from '#kernel/module';
-import { meaningOfServer } from '#modules/meaning';
+import { getFindMeaning } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { createAnalyser } from '#platform/search';
-import type { DiscoverActions } from './discovered.ts';
+import type { DiscoverActions } from './discover-actions.ts';
 import { pageIngested } from './events.ts';
 import { attachmentResource, pageResource } from './ids.ts';
-import { leftWordsRound, readWordsJob } from './read-attached-words.ts';
+import { createUnreadWordsRound, readWordsJob } from './read-attached-words.ts';
 import { getAttachment } from './operations/get-attachment.ts';
 import { createPage } from './operations/create-page.ts';
 import { getPage } from './operations/get-page.ts';
@@ -14,7 +14,7 @@ import { listPages } from './operations/list-pages.ts';
 import { queryPages } from './operations/query.ts';
 import { updatePage } from './operations/update-page.ts';
 import { searchPages } from './operations/search.ts';
-import { portablePages } from './portable.ts';
+import { listPortablePages } from './portable.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 
@@ -25,20 +25,20 @@ type Above = { discoverOf: (ground: Ground) => DiscoverActions };
 const unusedKeptMs = 60 * 60 * 1000;
 
 /** What was read from outside. Pages come from integrations and imports, and are written by people, agents and automations. */
-export const pagesModule = ({ discoverOf }: Above) =>
+export const createPagesModule = ({ discoverOf }: Above) =>
   defineModule<Ground>({
     name: 'pages',
     resources: [pageResource, attachmentResource],
     events: [pageIngested],
     contents: [pageContents, pageVersionContents, attachmentContents],
-    portable: portablePages,
+    portable: listPortablePages,
     tidy: (db, at) => dropUnusedContents(db, new Date(at.getTime() - unusedKeptMs)),
     operations(ground) {
       const {
         search,
         config: { publicUrl },
       } = ground;
-      const meaningOf = meaningOfServer(ground);
+      const meaningOf = getFindMeaning(ground);
       const [analyse, discover] = [createAnalyser(), discoverOf(ground)];
       return [
         searchPages(search, meaningOf, analyse),
@@ -53,6 +53,6 @@ export const pagesModule = ({ discoverOf }: Above) =>
     },
     work: (ground) => ({
       jobs: [readWordsJob(ground)],
-      eachMinute: [leftWordsRound(ground)],
+      eachMinute: [createUnreadWordsRound(ground)],
     }),
   });

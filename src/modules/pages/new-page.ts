@@ -8,7 +8,7 @@ const longestBody = 400_000;
 const longestReadable = 60;
 
 /** The page without characters that Postgres cannot store and without sign-in tokens, cut at the limit of a page. */
-export function storable(page: NewPage): NewPage {
+export function toStorablePage(page: NewPage): NewPage {
   const { title, body, frontmatter, attachments = [], author = null } = page;
   return {
     ...page,
@@ -25,7 +25,7 @@ export function storable(page: NewPage): NewPage {
 }
 
 /** Equal for equal content. How attachments are fetched differs from one reading to the next and does not count. */
-export function contentHash(page: NewPage): string {
+export function hashPageContent(page: NewPage): string {
   const { type, title, body, frontmatter, author = null, occurredAt, attachments = [], source } = page;
   const files = attachments.map(({ filename, mime_type, size, message_id }) => ({
     filename,
@@ -35,21 +35,21 @@ export function contentHash(page: NewPage): string {
   }));
   const content = { type, title, body, frontmatter, author, occurredAt: occurredAt.toISOString(), files, source };
   return createHash('sha256')
-    .update(JSON.stringify(sorted(content)))
+    .update(JSON.stringify(sortKeys(content)))
     .digest('hex');
 }
 
 /** A readable name that no other page of the brain has: the reference distinguishes pages of one title. */
-export function slugOf({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title' | 'sourceRef'>): string {
+export function buildPageSlug({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title' | 'sourceRef'>): string {
   const digest = createHash('sha256').update(sourceRef).digest();
   const own = BigInt(`0x${digest.toString('hex', 0, 8)}`)
     .toString(36)
     .padStart(13, '0')
     .slice(0, 10);
-  return [kebab(type), kebab(title), own].filter(Boolean).join('-');
+  return [toKebabCase(type), toKebabCase(title), own].filter(Boolean).join('-');
 }
 
-function kebab(text: string): string {
+function toKebabCase(text: string): string {
   const plain = normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words.reduce((slug, word) => {
@@ -74,12 +74,12 @@ function cleanJson(value: unknown): unknown {
 }
 
 /** The same value with the names of every object in order, so that their order does not count. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
+      .map(([name, each]) => [name, sortKeys(each)]),
   );
 }

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { createTransactions, ownerPool } from '#platform/database';
+import { createTransactions, createOwnerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let brainId: string;
 let ids = 0;
 beforeAll(async () => {
   server = await startTestServer();
-  pool = ownerPool({ connectionString: server.connectionString }, 4);
+  pool = createOwnerPool({ connectionString: server.connectionString }, 4);
   const { rows } = await pool.query('select id, workspace_id from brains');
   ({ id: brainId, workspace_id: workspaceId } = rows[0]);
 });
@@ -23,12 +23,12 @@ afterAll(async () => {
   await server.close();
 });
 
-const inWorkspace = <T>(work: (db: Db) => Promise<T>) =>
+const runInWorkspace = <T>(work: (db: Db) => Promise<T>) =>
   createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) })).run(workspaceId, 'write', work);
 const newId = () => `00000000-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
 const store = (pages: NewPage[], at = new Date()) =>
-  inWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at, newId }));
-const page = (sourceRef: string, more: Partial<NewPage> = {}): NewPage => ({
+  runInWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at, newId }));
+const buildPage = (sourceRef: string, more: Partial<NewPage> = {}): NewPage => ({
   sourceRef,
   source: 'test:one',
   type: 'note',
@@ -38,17 +38,17 @@ const page = (sourceRef: string, more: Partial<NewPage> = {}): NewPage => ({
   occurredAt: new Date('2026-01-01T00:00:00Z'),
   ...more,
 });
-const titles = async (input: object) => {
+const listTitles = async (input: object) => {
   const answer = await server.ok('query', input);
   return (answer['pages'] as { title: string }[]).map((each) => each.title).toSorted();
 };
 
 test('equal content writes nothing; a change keeps the previous version and the slug', async () => {
-  const [first] = await store([page('v:1', { title: 'Plan for Q3', frontmatter: { a: 1, b: [1, 2] } })]);
+  const [first] = await store([buildPage('v:1', { title: 'Plan for Q3', frontmatter: { a: 1, b: [1, 2] } })]);
   expect(first).toMatchObject({ change: 'created', slug: expect.stringMatching(/^note-plan-for-q3-[a-z0-9]{10}$/) });
-  const same = page('v:1', { title: 'Plan for Q3', frontmatter: { b: [1, 2], a: 1 } });
+  const same = buildPage('v:1', { title: 'Plan for Q3', frontmatter: { b: [1, 2], a: 1 } });
   expect(await store([same])).toMatchObject([{ change: 'none' }]);
-  expect(await store([page('v:1', { title: 'Plan for Q4' })])).toEqual([{ ...first, change: 'changed' }]);
+  expect(await store([buildPage('v:1', { title: 'Plan for Q4' })])).toEqual([{ ...first, change: 'changed' }]);
   const read = await server.ok('get_page', { slug: first?.slug });
   expect(read).toMatchObject({ id: first?.id, title: 'Plan for Q4' });
   expect(read['versions']).toMatchObject([
@@ -58,7 +58,7 @@ test('equal content writes nothing; a change keeps the previous version and the 
 });
 
 test('a page is read by exactly one of its slug and its id', async () => {
-  const [stored] = await store([page('g:1')]);
+  const [stored] = await store([buildPage('g:1')]);
   const headers = { authorization: `Bearer ${server.key}` };
   const bySlug = await server.request(`/v1/pages/${stored?.slug}`, { headers });
   const byId = await server.request(`/v1/page?id=${stored?.id}`, { headers });
@@ -71,20 +71,24 @@ test('a page is read by exactly one of its slug and its id', async () => {
 
 test('characters that Postgres cannot hold are removed from titles, bodies and frontmatter', async () => {
   const odd = 'a\0b\ud800c';
-  const [stored] = await store([page('n:1', { title: odd, body: odd, frontmatter: { odd, list: [odd] } })]);
+  const [stored] = await store([buildPage('n:1', { title: odd, body: odd, frontmatter: { odd, list: [odd] } })]);
   const read = await server.ok('get_page', { id: stored?.id });
   expect(read).toMatchObject({ title: 'ab\ufffdc', body: 'ab\ufffdc', frontmatter: { odd: 'ab\ufffdc' } });
 });
 
-test('conditions compare numbers as numbers, dates as dates, and text as text', async () => {
+test('conditions compare numbers, dates, and text as text', async () => {
   const type = 'measured';
   await store([
-    page('w:1', { type, title: 'one', frontmatter: { size: 9, on: '2026-06-01', at: '2026-06-01T23:30:00-05:00' } }),
-    page('w:2', { type, title: 'two', frontmatter: { size: '10', on: '2026-06-10', at: '2026-06-02T01:00:00Z' } }),
-    page('w:3', { type, title: 'three', frontmatter: { size: 'huge', tags: ['Red', 'Blue'], at: '2026-99-99' } }),
-    page('w:4', { type, title: 'four', frontmatter: { size: null, name: 'Ünal', open: true } }),
+    buildPage('w:1', {
+      type,
+      title: 'one',
+      frontmatter: { size: 9, on: '2026-06-01', at: '2026-06-01T23:30:00-05:00' },
+    }),
+    buildPage('w:2', { type, title: 'two', frontmatter: { size: '10', on: '2026-06-10', at: '2026-06-02T01:00:00Z' } }),
+    buildPage('w:3', { type, title: 'three', frontmatter: { size: 'huge', tags: ['Red', 'Blue'], at: '2026-99-99' } }),
+    buildPage('w:4', { type, title: 'four', frontmatter: { size: null, name: 'Ünal', open: true } }),
   ]);
-  const where = (conditions: object) => titles({ type, where: conditions });
+  const where = (conditions: object) => listTitles({ type, where: conditions });
   expect(await where({ size: { gt: 9 } })).toEqual(['two']);
   expect(await where({ size: { lt: '10' } })).toEqual(['one']);
   expect(await where({ size: 10 })).toEqual(['two']);
@@ -108,7 +112,7 @@ test('one query ranks by words and narrows by conditions', async () => {
   const type = 'ranked';
   const body = 'The walrus budget.';
   await store(
-    Array.from({ length: 30 }, (_, at) => page(`r:${at}`, { type, title: `r${at}`, body, frontmatter: { at } })),
+    Array.from({ length: 30 }, (_, at) => buildPage(`r:${at}`, { type, title: `r${at}`, body, frontmatter: { at } })),
   );
   const input = { q: 'walrus budget', type, where: { at: { lt: 3 } }, limit: 2 };
   const first = await server.ok('query', input);
@@ -120,9 +124,9 @@ test('one query ranks by words and narrows by conditions', async () => {
 
 test('lists have the newest first, by type and source', async () => {
   const more = { type: 'listed', source: 'feed:a' };
-  await store([page('l:1', { ...more, title: 'older' })], new Date('2026-01-01T00:00:00Z'));
-  await store([page('l:2', { ...more, title: 'newer' })], new Date('2026-01-02T00:00:00Z'));
-  await store([page('l:3', { ...more, title: 'other', source: 'feeds' })]);
+  await store([buildPage('l:1', { ...more, title: 'older' })], new Date('2026-01-01T00:00:00Z'));
+  await store([buildPage('l:2', { ...more, title: 'newer' })], new Date('2026-01-02T00:00:00Z'));
+  await store([buildPage('l:3', { ...more, title: 'other', source: 'feeds' })]);
   const listed = await server.ok('list_pages', { type: 'listed', source: 'feed', limit: 1 });
   expect(listed).toMatchObject({ total: 2, pages: [{ title: 'newer' }] });
   expect(await server.ok('list_pages', { type: 'listed', source: 'feed', offset: 1 })).toMatchObject({
@@ -132,15 +136,15 @@ test('lists have the newest first, by type and source', async () => {
 
 test('removed pages are neither listed, found nor read, and return with their source', async () => {
   const [stored] = await store([
-    page('gone:1', { type: 'gone', body: 'The okapi manual' }),
-    page('stay:1', { type: 'gone' }),
+    buildPage('gone:1', { type: 'gone', body: 'The okapi manual' }),
+    buildPage('stay:1', { type: 'gone' }),
   ]);
-  expect(await store([page('gone:1', { type: 'gone', isGone: true })])).toMatchObject([{ change: 'removed' }]);
+  expect(await store([buildPage('gone:1', { type: 'gone', isGone: true })])).toMatchObject([{ change: 'removed' }]);
   expect(await server.ok('list_pages', { type: 'gone' })).toMatchObject({ total: 1 });
   expect((await server.ok('search', { q: 'okapi' }))['pages']).toEqual([]);
   expect((await server.call('get_page', { id: stored?.id })).status).toBe(404);
-  expect(await store([page('gone:1', { type: 'gone', isGone: true })])).toMatchObject([{ change: 'none' }]);
-  expect(await store([page('gone:1', { type: 'gone', body: 'The okapi manual' })])).toMatchObject([
+  expect(await store([buildPage('gone:1', { type: 'gone', isGone: true })])).toMatchObject([{ change: 'none' }]);
+  expect(await store([buildPage('gone:1', { type: 'gone', body: 'The okapi manual' })])).toMatchObject([
     { change: 'changed' },
   ]);
   expect((await server.ok('search', { q: 'okapi' }))['pages']).toMatchObject([{ id: stored?.id }]);
@@ -148,7 +152,7 @@ test('removed pages are neither listed, found nor read, and return with their so
 
 test('the excerpt contains the words of the query', async () => {
   const filler = 'Lorem ipsum dolor sit amet. '.repeat(200);
-  await store([page('x:1', { type: 'long', body: `${filler}The narwhals were counted twice. ${filler}` })]);
+  await store([buildPage('x:1', { type: 'long', body: `${filler}The narwhals were counted twice. ${filler}` })]);
   const { pages } = await server.ok('search', { q: 'counting a narwhal' });
   const [found] = pages as { excerpt: string }[];
   expect(found?.excerpt).toContain('narwhals were counted');
@@ -156,7 +160,7 @@ test('the excerpt contains the words of the query', async () => {
 });
 
 test('many concurrent writers of the same pages store each page once', async () => {
-  const many = Array.from({ length: 40 }, (_, at) => page(`m:${at}`, { type: 'many' }));
+  const many = Array.from({ length: 40 }, (_, at) => buildPage(`m:${at}`, { type: 'many' }));
   const answers = await Promise.all([many, many.toReversed(), many, many.toReversed()].map((pages) => store(pages)));
   const created = answers.flat().filter((each) => each.change === 'created');
   expect(created).toHaveLength(40);
@@ -165,18 +169,18 @@ test('many concurrent writers of the same pages store each page once', async () 
 
 test('a list has its pages by the time they occurred, and can be limited to a period', async () => {
   const at = (day: string) => ({ type: 'diary', occurredAt: new Date(`${day}T12:00:00Z`), body: 'Dear diary' });
-  await store([page('d:2', { title: 'second', ...at('2026-02-02') })]);
-  await store([page('d:3', { title: 'third', ...at('2026-02-03') })]);
-  await store([page('d:1', { title: 'first', ...at('2026-02-01') })]);
+  await store([buildPage('d:2', { title: 'second', ...at('2026-02-02') })]);
+  await store([buildPage('d:3', { title: 'third', ...at('2026-02-03') })]);
+  await store([buildPage('d:1', { title: 'first', ...at('2026-02-01') })]);
   const listed = async (operation: string, more: object) => {
     const { pages } = await server.ok(operation, { type: 'diary', ...more });
     return (pages as { title: string }[]).map(({ title }) => title);
   };
-  await store([page('d:4', { title: 'to come', ...at('2999-01-01') })]);
-  await store([page('d:5', { title: 'without a time', type: 'diary', occurredAt: new Date(0) })]);
+  await store([buildPage('d:4', { title: 'to come', ...at('2999-01-01') })]);
+  await store([buildPage('d:5', { title: 'without a time', type: 'diary', occurredAt: new Date(0) })]);
   const past = ['third', 'second', 'first'];
   expect(await listed('list_pages', {})).toEqual(['without a time', ...past, 'to come']);
-  await store([page('d:6', { title: 'old, found late', ...at('2025-01-01') })]);
+  await store([buildPage('d:6', { title: 'old, found late', ...at('2025-01-01') })]);
   expect(await listed('list_pages', {})).toEqual(['without a time', ...past, 'old, found late', 'to come']);
   const ahead = { since: '2026-02-02', sort: 'soonest' };
   expect(await listed('list_pages', ahead)).toEqual(['second', 'third', 'to come']);

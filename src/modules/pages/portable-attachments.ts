@@ -1,7 +1,7 @@
 // Files of pages that move with their brain: what is known of each, and its bytes, cut into parts.
 import { AppError } from '#kernel/errors';
 import { archived, type Importing, type Portable } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { definePortableTable } from '#modules/brains';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import {
   refuseWithoutContent,
   storeReceivedContent,
 } from './store/archived-contents.ts';
-import { attachedBytes, hasContent } from './store/attachment-contents.ts';
+import { countAttachedBytes, hasContent } from './store/attachment-contents.ts';
 import { attachmentStates, textStates, type Db } from './store/tables.ts';
 
 const { id, time, count, text } = archived;
@@ -25,7 +25,7 @@ const mostParts = 25;
 const partsAtOnce = 2;
 const leftAtSource = 'The file was not in the archive. Sync the page again from its source.';
 
-const attachments = portableTable({
+const attachments = definePortableTable({
   kind: 'attachment',
   table: 'attachments',
   ...scopes,
@@ -60,7 +60,7 @@ const attachmentsOfPages: Portable = {
   ...attachments,
   async exportBatch(db, from, page) {
     const batch = await attachments.exportBatch(db, from, page);
-    return { ...batch, rows: batch.rows.map(leftAsAwaited) };
+    return { ...batch, rows: batch.rows.map(markAwaitedAsFailed) };
   },
   async store(db, to) {
     await refuseWithoutContent(db, to.importId, leftAtSource);
@@ -71,11 +71,11 @@ const attachmentsOfPages: Portable = {
 };
 
 /** No other server can fetch a file that is still to be fetched here; the next sync from its source does. */
-function leftAsAwaited(row: Record<string, unknown>): Record<string, unknown> {
+function markAwaitedAsFailed(row: Record<string, unknown>): Record<string, unknown> {
   return row['state'] === 'awaited' ? { ...row, state: 'failed', reason: leftAtSource } : row;
 }
 
-const contents = (room: number): Portable => ({
+const buildPortableContents = (room: number): Portable => ({
   kind: contentKind,
   ...scopes,
   row: z.strictObject({
@@ -97,7 +97,7 @@ const contents = (room: number): Portable => ({
 
 async function storeContents(db: Db, room: number, { importId, workspaceId }: Importing): Promise<number> {
   const received = await listReceivedContents(db, importId);
-  let used = await attachedBytes(db);
+  let used = await countAttachedBytes(db);
   for (const { sha256, size, isWhole } of received) {
     if (!isWhole || (await hashOfReceived(db, importId, sha256)) !== sha256)
       throw new AppError(
@@ -118,6 +118,6 @@ async function storeContents(db: Db, room: number, { importId, workspaceId }: Im
 }
 
 /** Bytes come first: attachments refer to them. */
-export function portableAttachments({ config }: Pick<Ground, 'config'>): readonly Portable[] {
-  return [contents(config.attachmentRoom), attachmentsOfPages];
+export function listPortableAttachments({ config }: Pick<Ground, 'config'>): readonly Portable[] {
+  return [buildPortableContents(config.attachmentRoom), attachmentsOfPages];
 }

@@ -1,10 +1,10 @@
 // Pages that move with their brain, with their earlier versions and their files.
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable, type PortableTarget } from '#modules/brains';
+import { definePortableTable, type PortableTarget } from '#modules/brains';
 import type { Ground } from '#platform';
 import { z } from 'zod';
 import { frontmatter } from './page-fields.ts';
-import { portableAttachments } from './portable-attachments.ts';
+import { listPortableAttachments } from './portable-attachments.ts';
 
 const { id, time, count, text } = archived;
 const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
@@ -14,7 +14,7 @@ const words = { title: text(500), body: text(longestBody), frontmatter };
 /** What leads to a page in another table that moves. */
 export const pageTarget: PortableTarget = { table: 'pages' };
 
-const pages = portableTable({
+const pages = definePortableTable({
   kind: 'page',
   table: 'pages',
   ...scopes,
@@ -37,7 +37,7 @@ const pages = portableTable({
   }),
 });
 
-const versions = portableTable({
+const versions = definePortableTable({
   kind: 'page_version',
   table: 'page_versions',
   ...scopes,
@@ -47,6 +47,6 @@ const versions = portableTable({
   row: z.strictObject({ page_id: id, version: count, ...words, created_at: time }),
 });
 
-export function portablePages(ground: Ground): readonly Portable[] {
-  return [pages, versions, ...portableAttachments(ground)];
+export function listPortablePages(ground: Ground): readonly Portable[] {
+  return [pages, versions, ...listPortableAttachments(ground)];
 }

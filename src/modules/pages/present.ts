@@ -1,6 +1,6 @@
 import type { Analyse } from '#platform/search';
 import type { z } from 'zod';
-import { excerptOf } from './excerpt.ts';
+import { extractExcerpt } from './excerpt.ts';
 import { integrationAction, type attachmentFields, type pageSummary } from './page-fields.ts';
 import type { listAttachments } from './store/attachments.ts';
 import type { Page } from './store/read.ts';
@@ -17,9 +17,9 @@ export function presentPage(
     slug: page.slug,
     type: page.type,
     title: page.title,
-    excerpt: excerptOf(terms.length ? page.body : withoutHead(page.body), terms, analyse),
+    excerpt: extractExcerpt(terms.length ? page.body : withoutHead(page.body), terms, analyse),
     author: page.author,
-    origin: originOf(page),
+    origin: getPageOrigin(page),
     brain_id: page.brain_id,
     brain_name: page.brain_name,
     source: page.source,
@@ -58,7 +58,7 @@ export function presentAttachment(
   };
 }
 
-export function originOf({ source }: Pick<Page, 'source'>): 'outside' | 'here' {
+export function getPageOrigin({ source }: Pick<Page, 'source'>): 'outside' | 'here' {
   return source === null ? 'here' : 'outside';
 }
 

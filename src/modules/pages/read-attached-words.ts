@@ -5,13 +5,13 @@ import { defineJob, type Job, type Round } from '#kernel/module';
 import { withoutSignInTokens } from '#modules/accounts';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
-import { workspacesBy } from '#platform/database';
+import { queryWorkspaceIds } from '#platform/database';
 import { isCodedText, type Extraction } from '#platform/extraction';
 import type { Jobs } from '#platform/jobs';
 import { createTurns } from '#platform/turns';
 import { sql } from 'kysely';
-import { attachmentFilesOf } from './attachment-files.ts';
-import { lockPageOf } from './store/attachments.ts';
+import { getAttachmentFiles } from './attachment-files.ts';
+import { lockAttachmentPage } from './store/attachments.ts';
 import { findAwaitedWords, noteWords, touchLeftWords, type ReadWords } from './store/attached-words.ts';
 
 const jobName = 'pages.attached-words';
@@ -26,7 +26,7 @@ const ofFile: readonly string[] = ['invalid_input', 'payload_too_large'];
 /** The job: the words of one file. One file at a time for each process, so that uploads of people need not wait. */
 export function readWordsJob(ground: Ground): Job {
   const { transactions, extraction } = ground;
-  const files = attachmentFilesOf(ground);
+  const files = getAttachmentFiles(ground);
   const inTurn = createTurns(1);
   return defineJob<{ workspaceId: string; id: string }>(jobName, ({ workspaceId, id }) =>
     inTurn(async () => {
@@ -35,9 +35,9 @@ export function readWordsJob(ground: Ground): Job {
       if (!file) return;
       const { filename, mimeType } = file;
       const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
-      const words = await wordsOf(extraction, { bytes, filename, mimeType, turnOf: workspaceId });
+      const words = await readFileWords(extraction, { bytes, filename, mimeType, turnOf: workspaceId });
       await transactions.run(workspaceId, 'write', async (db) => {
-        const page = await lockPageOf(db, id);
+        const page = await lockAttachmentPage(db, id);
         if (page !== undefined) await noteWords(db, { id, page, sha256: awaited.sha256, at: now() }, words);
       });
     }),
@@ -50,26 +50,26 @@ export async function enqueueWords(jobs: Pick<Jobs, 'enqueue'>, db: Db, workspac
 }
 
 /** Once a minute: has files read that were stored before this server could read them, or whose job gave up a day ago. */
-export function leftWordsRound(ground: Ground): Round {
+export function createUnreadWordsRound(ground: Ground): Round {
   return {
     name: 'pages.left-words',
-    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_left_words(${leftSince()})`),
+    findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_left_words(${computeUnreadSince()})`),
     run: (workspaceId) => enqueueLeftWords(ground, workspaceId),
   };
 }
 
-const leftSince = () => new Date(now().getTime() - leftAfterMs);
+const computeUnreadSince = () => new Date(now().getTime() - leftAfterMs);
 
 async function enqueueLeftWords({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
-    const left = await touchLeftWords(db, { before: leftSince(), at: now(), limit: mostAtOnce });
+    const left = await touchLeftWords(db, { before: computeUnreadSince(), at: now(), limit: mostAtOnce });
     for (const id of left) await enqueueWords(jobs, db, workspaceId, id);
   });
 }
 
 type File = { bytes: Uint8Array; filename: string; mimeType: string; turnOf: string };
 
-async function wordsOf(extraction: Extraction, file: File): Promise<ReadWords> {
+async function readFileWords(extraction: Extraction, file: File): Promise<ReadWords> {
   if (!isCodedText(file.bytes, file)) return { state: 'none', text: null, reason: null };
   try {
     const { text } = await extraction.text(file, longestText);

@@ -1,10 +1,10 @@
 import type { Context } from '#kernel/context';
 import { pageIngested } from './events.ts';
 import type { NewPage } from '#kernel/page';
-import { upsertPages, type Stored } from './store/write.ts';
+import { upsertPages, type PageOutcome } from './store/write.ts';
 
 /** Stores pages in a brain and returns the outcome of each. The caller's rights were checked before. */
-export async function storePages(ctx: Context, brainId: string, pages: readonly NewPage[]): Promise<Stored[]> {
+export async function storePages(ctx: Context, brainId: string, pages: readonly NewPage[]): Promise<PageOutcome[]> {
   const place = { workspaceId: ctx.caller.workspaceId, brainId, at: ctx.now, newId: ctx.newId };
   const stored = await upsertPages(ctx.db, pages, place);
   const ids = stored.filter((page) => page.change !== 'none').map((page) => page.id);

@@ -1,5 +1,5 @@
 // Types of pages under another name in clients of other systems.
-import { conditionsOf, type Condition, type Where } from './where.ts';
+import { parseConditions, type Condition, type Where } from './where.ts';
 
 /** Our type, and which pages of it are meant where not all are. */
 type OtherName = { type: string; where?: Where };
@@ -21,7 +21,7 @@ export function readTypeName(name: string): PagesOfType {
   if (!other.where) return { types, conditions: [] };
   const meant = [
     { type: name, conditions: [] },
-    { type: other.type, conditions: conditionsOf(other.where) },
+    { type: other.type, conditions: parseConditions(other.where) },
   ];
   return { types, conditions: [{ kind: 'is_of_type', meant }] };
 }

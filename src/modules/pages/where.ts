@@ -44,20 +44,20 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 /** Reads `where` into conditions. */
-export function conditionsOf(given: Where): Condition[] {
+export function parseConditions(given: Where): Condition[] {
   return Object.entries(given).flatMap(([name, wanted]) => {
-    if (wanted === null || typeof wanted !== 'object') return [oneOf(name, [wanted])];
+    if (wanted === null || typeof wanted !== 'object') return [buildOneOfCondition(name, [wanted])];
     const conditions: Condition[] = [];
-    if (wanted.gt !== undefined) conditions.push({ field: name, kind: 'greater', than: operandOf(wanted.gt) });
-    if (wanted.lt !== undefined) conditions.push({ field: name, kind: 'less', than: operandOf(wanted.lt) });
+    if (wanted.gt !== undefined) conditions.push({ field: name, kind: 'greater', than: parseOperand(wanted.gt) });
+    if (wanted.lt !== undefined) conditions.push({ field: name, kind: 'less', than: parseOperand(wanted.lt) });
     if (wanted.contains !== undefined) conditions.push({ field: name, kind: 'contains', text: wanted.contains });
-    if (wanted.in !== undefined) conditions.push(oneOf(name, wanted.in));
+    if (wanted.in !== undefined) conditions.push(buildOneOfCondition(name, wanted.in));
     return conditions;
   });
 }
 
 /** A number matches its own spelling too, because many sources give numbers as text. */
-function oneOf(name: string, values: Scalar[]): Condition {
+function buildOneOfCondition(name: string, values: Scalar[]): Condition {
   const spelled = values.flatMap((value): Scalar[] => {
     if (typeof value === 'number') return [value, String(value)];
     return typeof value === 'string' && decimal.test(value) ? [value, Number(value)] : [value];
@@ -65,7 +65,7 @@ function oneOf(name: string, values: Scalar[]): Condition {
   return { field: name, kind: 'is_one_of', values: spelled };
 }
 
-function operandOf(given: string | number): Operand {
+function parseOperand(given: string | number): Operand {
   if (typeof given === 'number') return { as: 'number', value: given };
   if (decimal.test(given)) return { as: 'number', value: Number(given) };
   const date = isoDate.test(given) ? readClockTime(withZone(given)) : undefined;
@@ -79,7 +79,7 @@ function withZone(text: string): string {
 }
 
 /** Whether fields that are not stored meet the conditions. They are never compared by size. */
-export function meets(fields: Readonly<Record<string, unknown>>, given: Where): boolean {
+export function isMeetingConditions(fields: Readonly<Record<string, unknown>>, given: Where): boolean {
   return Object.entries(given).every(([name, wanted]) => {
     const said = String(fields[name] ?? '');
     if (wanted === null || typeof wanted !== 'object') return said === String(wanted);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import type { Rule } from '#kernel/rule';
 import type { Policy } from './judge.ts';
 
@@ -24,7 +24,7 @@ export async function readPolicy(db: Db): Promise<Policy & { changedAt: Date | n
 export async function insertPolicy(db: Db, row: PolicyRow): Promise<boolean> {
   const stored = await db
     .insertInto('policies')
-    .values({ ...row, rules: json(row.rules), floor: json(row.floor) })
+    .values({ ...row, rules: toJsonColumn(row.rules), floor: toJsonColumn(row.floor) })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'version']).doNothing())
     .returning('version')
     .executeTakeFirst();

@@ -1,13 +1,13 @@
 // Interprets a message of a linked phone, and answers it.
 import { AppError } from '#kernel/errors';
-import { commandIn, runCommand } from './commands.ts';
-import { converse } from './converse.ts';
-import { find } from './found.ts';
-import { mediumOf } from './media.ts';
+import { parseCommand, runCommand } from './commands.ts';
+import { answerWithModel } from './answer-with-model.ts';
+import { findAnswer } from './find-answer.ts';
+import { findMedium } from './media.ts';
 import { isQuestion } from './question.ts';
-import { correct, remember } from './remember.ts';
+import { correct, storeNote } from './store-note.ts';
 import { text } from './reply.ts';
-import { memoriesOfMessage } from './store/messages.ts';
+import { listMessageMemories } from './store/messages.ts';
 import type { TurnDeps, Turn } from './turn.ts';
 
 /** Answers a message, so that it is handled when this returns. An error that a person can fix becomes a reply. */
@@ -22,18 +22,18 @@ export async function answerMessage(parts: TurnDeps, turn: Turn, isEdited: boole
 
 async function answerNew(parts: TurnDeps, turn: Turn): Promise<void> {
   const said = (turn.message.text ?? turn.message.caption ?? '').trim();
-  const medium = mediumOf(turn.message);
+  const medium = findMedium(turn.message);
   if (medium) return answerMedium(turn, medium, said);
   if (!said) return turn.end([text('I understand only text.')]);
-  const command = commandIn(said);
+  const command = parseCommand(said);
   if (command) return runCommand(turn, command);
-  if (parts.llm && (await converse(parts, parts.llm, turn, said))) return;
+  if (parts.llm && (await answerWithModel(parts, parts.llm, turn, said))) return;
   if (isQuestion(said)) return answerQuestion(turn, said);
-  await remember(turn, said);
+  await storeNote(turn, said);
 }
 
 async function answerQuestion(turn: Turn, said: string): Promise<void> {
-  const found = await find(turn, said);
+  const found = await findAnswer(turn, said);
   // Without a question mark it may have been a statement after all.
   const isSure = /[?？؟]/.test(said);
   await turn.end(isSure ? found : [...found, text('\nTo note it instead, reply to your message with /save')]);
@@ -43,15 +43,15 @@ async function answerQuestion(turn: Turn, said: string): Promise<void> {
 async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
   const unread = `I cannot read a ${medium}.`;
   if (!caption) return turn.end([text(`${unread} Write what I should note.`)]);
-  await remember(turn, caption, [text(`I noted only the text. ${unread}`)]);
+  await storeNote(turn, caption, [text(`I noted only the text. ${unread}`)]);
 }
 
 /** The memory of a message is changed with it. A message without one is answered like a new one. */
 async function answerEdit(parts: TurnDeps, turn: Turn): Promise<void> {
   const { message, link } = turn;
   const said = (message.text ?? message.caption ?? '').trim();
-  const memoryIds = await turn.look((db) => memoriesOfMessage(db, link.id, message.message_id));
+  const memoryIds = await turn.look((db) => listMessageMemories(db, link.id, message.message_id));
   if (memoryIds.length && said) return correct(turn, said, memoryIds);
-  if (commandIn(said)) return turn.end([]); // done once, a command is not done again
+  if (parseCommand(said)) return turn.end([]); // done once, a command is not done again
   await answerNew(parts, turn);
 }

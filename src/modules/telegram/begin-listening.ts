@@ -2,9 +2,9 @@ import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Round } from '#kernel/module';
 import { findConnection, type ConnectionRow } from '#modules/connections';
-import { workspacesBy } from '#platform/database';
+import { queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
-import { beginBot, endedBots } from './store/bots.ts';
+import { beginBot, listEndedBots } from './store/bots.ts';
 import { hasLinks } from './store/links.ts';
 
 /** Has a bot listened to. Throws `conflict` when another connection of this server, of whomever, already has it. */
@@ -24,13 +24,13 @@ type Parts = { transactions: Transactions; now: () => Date };
 export function beginAgainRound(parts: Parts): Round {
   return {
     name: 'telegram.begin',
-    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_returned_bots()`),
+    findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_returned_bots()`),
     run: (workspaceId) => beginAgain(parts, workspaceId),
   };
 }
 
 async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
-  for (const id of await transactions.run(workspaceId, 'read', endedBots)) {
+  for (const id of await transactions.run(workspaceId, 'read', listEndedBots)) {
     const begun = transactions.run(workspaceId, 'write', async (db) => {
       const row = await findConnection(db, id);
       if (row?.status === 'active' && (await hasLinks(db, id))) await beginListening(db, row, now());

@@ -1,8 +1,8 @@
 // The bots that a person may use, as linked accounts of the provider.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { isHolder, listConnections, type ConnectionRow } from '#modules/connections';
-import { credentialHolders, resolveByChain } from '#modules/variables';
+import { isAccountHolder, listConnections, type ConnectionRow } from '#modules/connections';
+import { listCredentialHolders, resolveByChain } from '#modules/variables';
 
 /** The bot with this id, or the caller's only one. Throws with what to do when there is none, or several. */
 export async function chooseBot(
@@ -10,7 +10,7 @@ export async function chooseBot(
   connectionId: string | undefined,
   publicUrl: string,
 ): Promise<ConnectionRow> {
-  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const holders = await listCredentialHolders(ctx.db, ctx.caller);
   const rows = await listConnections(ctx.db, holders, { provider: 'telegram' });
   const url = `${publicUrl}/integrations/telegram`;
   if (connectionId !== undefined) {
@@ -20,7 +20,7 @@ export async function chooseBot(
   }
   const active = rows.filter(({ status }) => status === 'active');
   const found = await resolveByChain(holders, (holder) => {
-    const held = active.filter((row) => isHolder(row, holder));
+    const held = active.filter((row) => isAccountHolder(row, holder));
     return held.length ? held : undefined;
   });
   const usable = found?.value ?? [];

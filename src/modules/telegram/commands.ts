@@ -1,8 +1,8 @@
 // The slash commands, in one table: the bot's menu, the console's explanation and the help come from it.
 import { z } from 'zod';
 import type { Command } from './bot-api.ts';
-import { cut, find } from './found.ts';
-import { remember, undo } from './remember.ts';
+import { cut, findAnswer } from './find-answer.ts';
+import { storeNote, undo } from './store-note.ts';
 import { quote, text } from './reply.ts';
 import { chooseBrain, deleteLink } from './store/links.ts';
 import type { Turn } from './turn.ts';
@@ -20,7 +20,7 @@ const commands: readonly CommandSpec[] = [
     names: ['find', 'search'],
     takes: 'words',
     description: 'Look something up',
-    run: async (turn, words) => turn.end(await find(turn, words)),
+    run: async (turn, words) => turn.end(await findAnswer(turn, words)),
   },
   {
     names: ['save'],
@@ -29,7 +29,7 @@ const commands: readonly CommandSpec[] = [
     async run(turn, words) {
       const content = words || turn.message.reply_to_message?.text?.trim();
       if (!content) return turn.end([text('Write the note after /save, or send /save as a reply to a message.')]);
-      await remember(turn, content);
+      await storeNote(turn, content);
     },
   },
   { names: ['undo'], description: 'Undo the last note', run: (turn) => undo(turn) },
@@ -43,7 +43,7 @@ const commands: readonly CommandSpec[] = [
         deleteLink(db, turn.link.id),
       ),
   },
-  { names: ['help', 'start'], description: 'Show what this bot can do', run: (turn) => turn.end([text(helpText())]) },
+  { names: ['help', 'start'], description: 'Show what this bot can do', run: (turn) => turn.end([text(formatHelp())]) },
 ];
 
 /** The commands as Telegram's menu and the console show them. */
@@ -54,7 +54,7 @@ export const commandMenu: readonly (Command & { takes: string | null })[] = comm
 }));
 
 /** The command of a text, with the words after it; null without one. */
-export function commandIn(said: string): { name: string; words: string } | null {
+export function parseCommand(said: string): { name: string; words: string } | null {
   const [, name, words = ''] = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(said.trim()) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), words: words.trim() };
 }
@@ -63,11 +63,11 @@ export function commandIn(said: string): { name: string; words: string } | null 
 export async function runCommand(turn: Turn, { name, words }: { name: string; words: string }): Promise<void> {
   const command = commands.find(({ names }) => names.includes(name));
   if (command) return command.run(turn, words);
-  await turn.end([text(`I do not know /${name}.\n\n${helpText()}`)]);
+  await turn.end([text(`I do not know /${name}.\n\n${formatHelp()}`)]);
 }
 
 /** The abilities of this bot, in words. */
-export function helpText(): string {
+export function formatHelp(): string {
   const lines = commandMenu.map(
     ({ command, takes, description }) => `/${command}${takes ? ` ${takes}` : ''} — ${description}`,
   );

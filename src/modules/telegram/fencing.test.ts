@@ -13,13 +13,13 @@ let server: TestServer;
 let database: OwnerDatabase;
 let model: SmallModel;
 /** What happens while the model thinks for the first time. */
-let meanwhile = async () => {};
+let runWhileThinking = async () => {};
 
 beforeAll(async () => {
   telegram = await startTelegramEmulator();
   model = await startSmallModel(async (prompt) => {
     if (prompt.includes('Result:')) return over;
-    await meanwhile();
+    await runWhileThinking();
     return note;
   });
   server = await startTestServer({ THALAMUS_TELEGRAM_BASE_URL: telegram.url, ...model.settings });
@@ -37,8 +37,8 @@ test('a process that lost its lease during a turn stores nothing, and the next h
   const user = telegram.addUser({ firstName: 'Ada' });
   await connectBot(server, bot);
   await linkPhone(server, telegram, { user, bot });
-  meanwhile = async () => {
-    meanwhile = async () => {};
+  runWhileThinking = async () => {
+    runWhileThinking = async () => {};
     await database.rows('update telegram_bots set lease_token = lease_token + 1, lease_until = null');
   };
   const answers = await said(telegram, user, bot, () =>

@@ -3,16 +3,16 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Press } from './bot-api.ts';
-import { buttonIn } from './prompt-words.ts';
-import { messagesOf, text } from './reply.ts';
-import { speakerIn } from './speaker.ts';
+import { parseButton } from './format-prompt.ts';
+import { formatMessages, text } from './reply.ts';
+import { findSpeaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
 import { queueReplies } from './store/messages.ts';
 import { findPrompt, noteMessage, type ButtonName } from './store/prompts.ts';
 import { TakenOver } from './taken-over.ts';
 import type { TurnDeps } from './turn.ts';
 
-type Pressed = { bot: BotRow; updateId: number; press: Press };
+type ButtonPress = { bot: BotRow; updateId: number; press: Press };
 
 /** A button's operation, whether it concerns the shown content, and the immediate answer. */
 const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; says: (value: unknown) => string }> = {
@@ -32,32 +32,32 @@ const longestAnswer = 200;
  * Carries out a button in the name of the phone's person. The button's data is not trusted: it has to match a message
  * of this draft in this chat.
  */
-export async function handlePress(parts: TurnDeps, pressed: Pressed): Promise<void> {
+export async function handlePress(parts: TurnDeps, pressed: ButtonPress): Promise<void> {
   const { bot, press } = pressed;
   const look = <T>(work: (db: Db) => Promise<T>) => parts.transactions.run(bot.workspace_id, 'read', work);
   const { id: chatId, type } = press.message.chat;
   const isPrivate = type === 'private' && press.from.id === chatId;
-  const speaker = isPrivate ? await look((db) => speakerIn(db, bot, chatId)) : null;
+  const speaker = isPrivate ? await look((db) => findSpeaker(db, bot, chatId)) : null;
   if (!speaker) return refuse(parts, pressed, 'This bot is private. You may not decide this.');
-  const button = buttonIn(press.data);
+  const button = parseButton(press.data);
   const place = { connection_id: bot.connection_id, chat_id: chatId };
   const prompt = button && (await look((db) => findPrompt(db, { ...place, draft_id: button.draftId })));
   const isOurs = prompt?.link_id === speaker.link.id;
   if (!button || !isOurs || !prompt.buttons.includes(button.name)) {
     return refuse(parts, pressed, `This button no longer works. Decide in the inbox: ${parts.publicUrl}/inbox`);
   }
-  await decide(parts, pressed, button, deciderOf(speaker.caller));
+  await decide(parts, pressed, button, toDecider(speaker.caller));
 }
 
 /** A signed-in person who linked their phone may decide; an agent with a phone may not. */
-function deciderOf(caller: Caller): Caller {
+function toDecider(caller: Caller): Caller {
   if (!caller.isHumanSurface) return caller;
   return { ...caller, scopes: new Set([...caller.scopes, 'actions:confirm']) };
 }
 
 type Decision = { name: ButtonName; draftId: string; seen: string };
 
-async function decide(parts: TurnDeps, pressed: Pressed, decision: Decision, caller: Caller): Promise<void> {
+async function decide(parts: TurnDeps, pressed: ButtonPress, decision: Decision, caller: Caller): Promise<void> {
   const { name, draftId, seen } = decision;
   const { operation: called, isOfContent, says } = buttons[name];
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
@@ -66,7 +66,7 @@ async function decide(parts: TurnDeps, pressed: Pressed, decision: Decision, cal
   const done = parts.calls.as(caller, called, input, {
     face: 'telegram',
     requestId,
-    alongside: (db, value) => dealtWithPress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),
+    alongside: (db, value) => completePress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),
     committed: committed.resolve,
   });
   try {
@@ -89,13 +89,13 @@ async function decide(parts: TurnDeps, pressed: Pressed, decision: Decision, cal
 type Answer = { words: string; isAlert: boolean; draftId?: string | undefined };
 
 /** Explains in a window why nothing was done; a longer text is also sent as a message. */
-async function refuse(parts: TurnDeps, pressed: Pressed, words: string, draftId?: string): Promise<void> {
+async function refuse(parts: TurnDeps, pressed: ButtonPress, words: string, draftId?: string): Promise<void> {
   await parts.transactions.run(pressed.bot.workspace_id, 'write', (db) =>
-    dealtWithPress(parts, pressed, db, { words, isAlert: true, draftId }),
+    completePress(parts, pressed, db, { words, isAlert: true, draftId }),
   );
 }
 
-async function dealtWithPress(parts: TurnDeps, pressed: Pressed, db: Db, answer: Answer): Promise<void> {
+async function completePress(parts: TurnDeps, pressed: ButtonPress, db: Db, answer: Answer): Promise<void> {
   const { bot, press, updateId } = pressed;
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);
@@ -106,7 +106,7 @@ async function dealtWithPress(parts: TurnDeps, pressed: Pressed, db: Db, answer:
   const common = { ...place, reply_to: null, created_at: at };
   const isLong = words.length > longestAnswer;
   const shown = isLong ? `${words.slice(0, longestAnswer - 1)}…` : words;
-  const more = isLong ? messagesOf([text(words)]) : [];
+  const more = isLong ? formatMessages([text(words)]) : [];
   await queueReplies(db, [
     { ...common, id: parts.newId(), html: shown, query_id: press.id, is_alert: isAlert },
     ...more.map((html) => ({ ...common, id: parts.newId(), html })),

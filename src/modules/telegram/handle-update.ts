@@ -1,15 +1,15 @@
 // Handles one update of a bot: its sender decides what happens.
 import { answerMessage } from './answer-message.ts';
 import type { Message, Update } from './bot-api.ts';
-import { commandIn, helpText } from './commands.ts';
+import { parseCommand, formatHelp } from './commands.ts';
 import { telegramChanged } from './events.ts';
 import { handlePress } from './handle-press.ts';
 import { text, type Reply } from './reply.ts';
-import { speakerIn, type Speaker } from './speaker.ts';
+import { findSpeaker, type Speaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
 import { isCodeOut, noteHeard, noteStranger, useCode } from './store/links.ts';
 import { TakenOver } from './taken-over.ts';
-import { createTurn, dealtWith, endTurn, type Heard, type TurnDeps } from './turn.ts';
+import { createTurn, completeUpdate, endTurn, type HeardMessage, type TurnDeps } from './turn.ts';
 
 /** Handles an update exactly once: its effect, its answer and its completion are stored together. */
 export async function handleUpdate(parts: TurnDeps, bot: BotRow, update: Update): Promise<void> {
@@ -19,8 +19,8 @@ export async function handleUpdate(parts: TurnDeps, bot: BotRow, update: Update)
   if (!message || !chat || message.from?.is_bot !== false) return pass(parts, bot, update);
   const heard = { bot, updateId: update.id, message };
   if (chat.type !== 'private') return refuse(parts, heard, 'I answer only one person, in a private chat.');
-  const speaker = await speakerOf(parts, heard);
-  const code = update.isEdited ? null : codeIn(message);
+  const speaker = await findSpeakerOfMessage(parts, heard);
+  const code = update.isEdited ? null : findLinkCode(message);
   if (code) return linkPhone(parts, heard, code, speaker !== null);
   if (!speaker) return refuse(parts, heard, notYours);
   await answer(parts, createTurn(parts, heard, speaker.link, speaker.caller), update.isEdited);
@@ -29,10 +29,10 @@ export async function handleUpdate(parts: TurnDeps, bot: BotRow, update: Update)
 const notYours = 'This bot is private. If it is yours, link this phone on the Telegram page of your console.';
 
 /** The person of this chat; null when no permitted person has it. */
-async function speakerOf(parts: TurnDeps, { bot, message }: Heard): Promise<Speaker | null> {
+async function findSpeakerOfMessage(parts: TurnDeps, { bot, message }: HeardMessage): Promise<Speaker | null> {
   return parts.transactions.run(bot.workspace_id, 'write', async (db) => {
-    const speaker = await speakerIn(db, bot, message.chat.id);
-    if (speaker) await noteHeard(db, speaker.link.id, nameOf(message), parts.now());
+    const speaker = await findSpeaker(db, bot, message.chat.id);
+    if (speaker) await noteHeard(db, speaker.link.id, getSenderName(message), parts.now());
     return speaker;
   });
 }
@@ -49,21 +49,21 @@ async function answer(parts: TurnDeps, turn: Parameters<typeof answerMessage>[1]
   }
 }
 
-function codeIn(message: Message): string | null {
-  const command = commandIn(message.text ?? '');
+function findLinkCode(message: Message): string | null {
+  const command = parseCommand(message.text ?? '');
   return command?.name === 'start' && command.words ? command.words : null;
 }
 
-async function linkPhone(parts: TurnDeps, heard: Heard, code: string, isLinked: boolean): Promise<void> {
+async function linkPhone(parts: TurnDeps, heard: HeardMessage, code: string, isLinked: boolean): Promise<void> {
   const { bot, message } = heard;
   const at = parts.now();
   const hasLinked = await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
-    const phone = { connectionId: bot.connection_id, chatId: message.chat.id, name: nameOf(message) };
+    const phone = { connectionId: bot.connection_id, chatId: message.chat.id, name: getSenderName(message) };
     const link = await useCode(db, code, phone, at);
     if (!link) return false;
     const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
     await parts.tell(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
-    await dealtWith(parts, heard, db, [text(`This chat is linked to your brain.\n\n${helpText()}`)]);
+    await completeUpdate(parts, heard, db, [text(`This chat is linked to your brain.\n\n${formatHelp()}`)]);
     return true;
   });
   if (hasLinked) return;
@@ -76,13 +76,13 @@ async function linkPhone(parts: TurnDeps, heard: Heard, code: string, isLinked: 
 }
 
 /** Tells each chat once that the bot is private, and nothing else ever. */
-async function refuse(parts: TurnDeps, heard: Heard, words: string): Promise<void> {
+async function refuse(parts: TurnDeps, heard: HeardMessage, words: string): Promise<void> {
   const { bot, message } = heard;
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const { connection_id, workspace_id } = bot;
     const isNew = await noteStranger(db, { connection_id, workspace_id, chatId: message.chat.id, at: parts.now() });
     const reply: Reply = isNew ? [text(words)] : [];
-    await dealtWith(parts, heard, db, reply);
+    await completeUpdate(parts, heard, db, reply);
   });
 }
 
@@ -90,6 +90,6 @@ async function pass({ transactions, now }: TurnDeps, bot: BotRow, { id }: Update
   await transactions.run(bot.workspace_id, 'write', (db) => passUpdate(db, bot, id, now()));
 }
 
-function nameOf({ from, chat }: Message): string {
+function getSenderName({ from, chat }: Message): string {
   return (from?.username ? `@${from.username}` : from?.first_name || String(chat.id)).slice(0, 100);
 }

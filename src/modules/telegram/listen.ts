@@ -9,7 +9,7 @@ import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';
 import { telegramChanged } from './events.ts';
 import { handleUpdate } from './handle-update.ts';
-import { createSpeaker } from './say.ts';
+import { createSender } from './send-replies.ts';
 import { keepBot, noteCommands, noteHealth, releaseBot, type BotRow } from './store/bots.ts';
 import { TakenOver } from './taken-over.ts';
 import type { TurnDeps } from './turn.ts';
@@ -19,7 +19,7 @@ const renewalMs = 5_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
 /** After a week of silence Telegram numbers updates anew, so an old number could hide them. */
-const numbersHoldMs = 6 * 24 * 60 * 60 * 1000;
+const updateIdsValidMs = 6 * 24 * 60 * 60 * 1000;
 
 /** A signal to a listener: there is something to send. */
 export type Nudges = Map<string, () => void>;
@@ -28,15 +28,15 @@ export type Nudges = Map<string, () => void>;
 export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
   const onError = (err: unknown) =>
     parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
-  await using lease = keepLease(keeperOf(parts, bot), { everyMs: renewalMs, onError });
+  await using lease = keepLease(createBotKeeper(parts, bot), { everyMs: renewalMs, onError });
   const signal = AbortSignal.any([stop, lease.lost]);
   const mute = new AbortController(); // messages between two updates could not be sent
   const api = createBotApi(parts.client, bot);
-  const speak = createSpeaker({ parts, bot, api });
+  const speak = createSender({ parts, bot, api });
   try {
     await lease.keepNow();
     nudges.set(bot.connection_id, () => void speak().catch((error: unknown) => mute.abort(error)));
-    await attend(parts, bot, { api, speak, signal: AbortSignal.any([signal, mute.signal]) });
+    await receiveUpdates(parts, bot, { api, speak, signal: AbortSignal.any([signal, mute.signal]) });
     mute.signal.throwIfAborted();
     await release(parts, bot, { pauseMs: 0, failure: null });
   } catch (error) {
@@ -48,7 +48,7 @@ export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nu
 }
 
 /** Keeps the right to listen, unless the bot was disconnected, or has another token since. */
-function keeperOf({ transactions }: TurnDeps, bot: BotRow): () => Promise<boolean> {
+function createBotKeeper({ transactions }: TurnDeps, bot: BotRow): () => Promise<boolean> {
   let since: Date | null = null;
   return () =>
     transactions.run(bot.workspace_id, 'write', async (db) => {
@@ -61,15 +61,15 @@ function keeperOf({ transactions }: TurnDeps, bot: BotRow): () => Promise<boolea
 
 type Voice = { api: BotApi; speak: () => Promise<void>; signal: AbortSignal };
 
-async function attend(parts: TurnDeps, bot: BotRow, { api, speak, signal }: Voice): Promise<void> {
+async function receiveUpdates(parts: TurnDeps, bot: BotRow, { api, speak, signal }: Voice): Promise<void> {
   let { next_update: offset, turn } = bot;
-  if (parts.now().getTime() - (bot.heard_at?.getTime() ?? 0) > numbersHoldMs) offset = null;
+  if (parts.now().getTime() - (bot.heard_at?.getTime() ?? 0) > updateIdsValidMs) offset = null;
   await showCommands(parts, bot, api);
   await speak();
   let waits = 0; // the first request is short, so that the end of an error is noticed soon
   while (!signal.aborted) {
     const updates = await api.updates({ offset, waitSeconds: waits, signal });
-    if (waits === 0) await recovered(parts, bot);
+    if (waits === 0) await noteRecovery(parts, bot);
     waits = waitSeconds;
     for (const update of updates) {
       if (signal.aborted) return;
@@ -89,19 +89,19 @@ async function showCommands({ transactions }: TurnDeps, bot: BotRow, api: BotApi
   await transactions.run(bot.workspace_id, 'write', (db) => noteCommands(db, bot, hash));
 }
 
-async function recovered(parts: TurnDeps, bot: BotRow): Promise<void> {
+async function noteRecovery(parts: TurnDeps, bot: BotRow): Promise<void> {
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
-    if (await noteHealth(db, bot)) await tell(parts, bot, db);
+    if (await noteHealth(db, bot)) await emitBotChanged(parts, bot, db);
   });
 }
 
 async function giveUpForNow(parts: TurnDeps, bot: BotRow, error: unknown): Promise<void> {
   parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
   const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), readPauseMs(error)));
-  await release(parts, bot, { pauseMs: pause, failure: reasonOf(error) });
+  await release(parts, bot, { pauseMs: pause, failure: explainFailure(error) });
 }
 
-function reasonOf(error: unknown): string {
+function explainFailure(error: unknown): string {
   if (error instanceof ProviderError && error.status === 409) {
     return 'Another program receives the messages of this bot, or a webhook is set for it. Stop that, or make a separate bot.';
   }
@@ -115,7 +115,7 @@ async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; fai
       const connection = await findConnection(db, bot.connection_id);
       const isEnded = connection?.status !== 'active';
       await releaseBot(db, bot, { ...end, isEnded });
-      if (isEnded || end.failure !== null) await tell(parts, bot, db);
+      if (isEnded || end.failure !== null) await emitBotChanged(parts, bot, db);
     });
   // A database error is retried; then the lease expires.
   await work()
@@ -126,7 +126,7 @@ async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; fai
 }
 
 /** Consoles of people who may see the bot reload it. */
-async function tell(
+async function emitBotChanged(
   { tell: tellEvent, newId, now }: TurnDeps,
   bot: BotRow,
   db: Parameters<typeof findConnection>[0],

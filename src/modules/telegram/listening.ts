@@ -2,8 +2,8 @@
 import type { Db } from '#kernel/database';
 import { createWorker, type Tasks, type Worker } from '#platform/workers';
 import { listen, type Nudges } from './listen.ts';
-import { freeBots, takeBot } from './store/bots.ts';
-import { botsToSpeak } from './store/prompts.ts';
+import { listFreeBots, takeBot } from './store/bots.ts';
+import { listBotsToSpeak } from './store/prompts.ts';
 import type { TurnDeps } from './turn.ts';
 
 type Options = Omit<TurnDeps, 'later'> & {
@@ -36,13 +36,13 @@ export function createListening(options: Options): Worker {
   }
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<void> {
-    const free = await asSystem((db) => freeBots(db, mostBots - tasks.count('bots')));
+    const free = await asSystem((db) => listFreeBots(db, mostBots - tasks.count('bots')));
     for (const { connection_id: id, workspace_id: workspaceId } of free) {
       if (stopped.aborted || tasks.count(id)) continue;
       const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id));
       if (bot) tasks.begin(['bots', id], (ending) => listen(parts, bot, ending, nudges));
     }
-    for (const id of await asSystem((db) => botsToSpeak(db, [...nudges.keys()], now()))) nudges.get(id)?.();
+    for (const id of await asSystem((db) => listBotsToSpeak(db, [...nudges.keys()], now()))) nudges.get(id)?.();
   }
 
   return worker;

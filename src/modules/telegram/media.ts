@@ -17,7 +17,7 @@ const media: Readonly<Record<string, string>> = {
 };
 
 /** The kind of a message's content beside text, in a word; null without any. */
-export function mediumOf(message: Message): string | null {
+export function findMedium(message: Message): string | null {
   const field = Object.keys(media).find((name) => message[name] !== undefined);
   return field === undefined ? null : (media[field] ?? null);
 }

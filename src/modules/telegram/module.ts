@@ -1,16 +1,16 @@
 import { defineModule } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import { providerClientOf } from '#modules/integrations';
-import { llmOf } from '#modules/usage';
+import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { runAsSystem } from '#platform/database';
 import { beginAgainRound } from './begin-listening.ts';
 import { telegramChanged } from './events.ts';
 import { createListening } from './listening.ts';
 import { linkTelegram } from './operations/link-telegram.ts';
 import { listTelegramLinks } from './operations/list-telegram-links.ts';
-import { telegramPush } from './operations/telegram-push.ts';
+import { createTelegramPush } from './operations/telegram-push.ts';
 import { unlinkTelegram } from './operations/unlink-telegram.ts';
 import { createPromptPhone } from './prompt-phone.ts';
 import { createPushReach, push } from './push.ts';
@@ -31,20 +31,20 @@ export const telegramModule = defineModule<Ground>({
   operations(ground) {
     const { publicUrl } = ground.config;
     return [
-      telegramPush(gateDepsOf(ground)),
+      createTelegramPush(gateDepsOf(ground)),
       linkTelegram({ publicUrl }),
-      listTelegramLinks({ hasLlm: llmOf(ground) !== null }),
+      listTelegramLinks({ hasLlm: getMeteredLlm(ground) !== null }),
       unlinkTelegram({ publicUrl }),
     ];
   },
   work(ground, calls) {
     const { db, transactions, tell, log, config } = ground;
     const { publicUrl, telegramPollMs: pollMs } = config;
-    const [client, llm] = [providerClientOf(ground), llmOf(ground)];
+    const [client, llm] = [providerClientOf(ground), getMeteredLlm(ground)];
     const doors = { transactions, client, llm, calls, tell, log, publicUrl, pollMs, now, newId };
     return {
       eachMinute: [beginAgainRound({ transactions, now })],
-      background: [createListening({ ...doors, asSystem: (run) => asSystem(db, run) })],
+      background: [createListening({ ...doors, asSystem: (run) => runAsSystem(db, run) })],
     };
   },
 });

@@ -52,11 +52,11 @@ async function link(person: SignedIn, user: User): Promise<void> {
   const { code } = await person.ok('link_telegram');
   await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
 }
-const name = async (more: object = {}) =>
+const addApprover = async (more: object = {}) =>
   String((await ada.ok('name_approver', { email: 'grace@example.com', ...more }))['approver_id']);
 
 let drafts = 0;
-async function draft(notify = ['inbox', 'telegram']): Promise<{ draft_id: string }> {
+async function createDraft(notify = ['inbox', 'telegram']): Promise<{ draft_id: string }> {
   drafts += 1;
   const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'On Friday.' };
   const wish = { source: 'gmail', action_name: 'send_email', input, notify };
@@ -64,39 +64,40 @@ async function draft(notify = ['inbox', 'telegram']): Promise<{ draft_id: string
   return { draft_id: String(draft_id) };
 }
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
-const messageOf = ({ draft_id }: { draft_id: string }, user: User) =>
+const waitUntil = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const findMessage = ({ draft_id }: { draft_id: string }, user: User) =>
   telegram.messages(user).find(({ fromId, text }) => fromId === bot.id && text.includes(draft_id));
-async function promptOf(drafted: { draft_id: string }, user: User): Promise<Message> {
-  await until(() => expect(messageOf(drafted, user)).toBeDefined());
-  return messageOf(drafted, user) as Message;
+async function waitForPrompt(drafted: { draft_id: string }, user: User): Promise<Message> {
+  await waitUntil(() => expect(findMessage(drafted, user)).toBeDefined());
+  return findMessage(drafted, user) as Message;
 }
 const now = ({ id }: Message, user: User) => telegram.messages(user).find((message) => message.id === id);
 async function press(message: Message, button: string, user: User) {
   const queryId = telegram.press(user, message, button);
   const find = () => telegram.answers().find((answer) => answer.queryId === queryId);
-  await until(() => expect(find()).toBeDefined());
+  await waitUntil(() => expect(find()).toBeDefined());
   return find();
 }
-const sentOf = (number: number) => google.ledger.sent().filter(({ subject }) => subject === `Lunch ${number}`).length;
+const countSent = (number: number) =>
+  google.ledger.sent().filter(({ subject }) => subject === `Lunch ${number}`).length;
 
 test('a delegate’s phone gets the draft with its owner’s name, and a press there sends it once', async () => {
-  await name();
-  const drafted = await draft();
-  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  await addApprover();
+  const drafted = await createDraft();
+  const [own, other] = [await waitForPrompt(drafted, adas), await waitForPrompt(drafted, graces)];
   expect(other.text).toMatch(/A draft of .+ waits for your approval/);
   expect(other.text).toContain('who delegated the decision to you');
   expect(own.text).not.toContain('delegated');
-  expect(messageOf(drafted, bobs)).toBeUndefined();
+  expect(findMessage(drafted, bobs)).toBeUndefined();
   expect(await press(other, 'Approve', graces)).toMatchObject({ text: expect.stringContaining('Approved') });
   for (const [message, user] of [
     [own, adas],
     [other, graces],
   ] as const) {
-    await until(() => expect(now(message, user)?.text).toContain('and sent.'));
+    await waitUntil(() => expect(now(message, user)?.text).toContain('and sent.'));
     expect(now(message, user)?.keyboard).toBeUndefined();
   }
-  expect(sentOf(drafts)).toBe(1);
+  expect(countSent(drafts)).toBe(1);
   const { ledger } = await ada.ok('get_action', drafted);
   expect(ledger).toContainEqual(
     expect.objectContaining({ step: 'decided', detail: expect.objectContaining({ named_by: expect.any(String) }) }),
@@ -104,53 +105,53 @@ test('a delegate’s phone gets the draft with its owner’s name, and a press t
 });
 
 test('two people who press at once send it once', async () => {
-  await name();
-  const drafted = await draft();
-  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  await addApprover();
+  const drafted = await createDraft();
+  const [own, other] = [await waitForPrompt(drafted, adas), await waitForPrompt(drafted, graces)];
   await Promise.all([press(own, 'Approve', adas), press(other, 'Approve', graces)]);
-  await until(() => expect(now(other, graces)?.text).toContain('and sent.'));
-  await until(() => expect(now(own, adas)?.text).toContain('and sent.'));
-  expect(sentOf(drafts)).toBe(1);
+  await waitUntil(() => expect(now(other, graces)?.text).toContain('and sent.'));
+  await waitUntil(() => expect(now(own, adas)?.text).toContain('and sent.'));
+  expect(countSent(drafts)).toBe(1);
 });
 
 test('a person without a matching delegation gets nothing', async () => {
-  await name({ actions: ['create_event'] });
-  const drafted = await draft();
-  await promptOf(drafted, adas);
-  await name();
-  await promptOf(await draft(), graces);
-  expect(messageOf(drafted, graces)).toBeUndefined();
+  await addApprover({ actions: ['create_event'] });
+  const drafted = await createDraft();
+  await waitForPrompt(drafted, adas);
+  await addApprover();
+  await waitForPrompt(await createDraft(), graces);
+  expect(findMessage(drafted, graces)).toBeUndefined();
 });
 
 test('a button of a person who lost access does not decide the draft, and shows no more of it', async () => {
-  const approver_id = await name();
-  const drafted = await draft();
-  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  const approver_id = await addApprover();
+  const drafted = await createDraft();
+  const [own, other] = [await waitForPrompt(drafted, adas), await waitForPrompt(drafted, graces)];
   await ada.ok('withdraw_approver', { approver_id });
   expect(await press(other, 'Approve', graces)).toMatchObject({ alert: true });
   expect(await ada.ok('get_action', drafted)).toMatchObject({ status: 'pending' });
   await press(own, 'Decline', adas);
-  await until(() => expect(now(own, adas)?.text).toContain('Declined by'));
-  await until(() => expect(now(other, graces)?.text).toBe('You may not decide this draft any more.'));
-  expect(sentOf(drafts)).toBe(0);
+  await waitUntil(() => expect(now(own, adas)?.text).toContain('Declined by'));
+  await waitUntil(() => expect(now(other, graces)?.text).toBe('You may not decide this draft any more.'));
+  expect(countSent(drafts)).toBe(0);
 });
 
 test('a phone that a key linked gets nothing of others', async () => {
-  await name();
+  await addApprover();
   await database.rows('update telegram_links set is_human_surface = false where chat_id = $1', [graces.id]);
-  const drafted = await draft();
-  await promptOf(drafted, adas);
+  const drafted = await createDraft();
+  await waitForPrompt(drafted, adas);
   await database.rows('update telegram_links set is_human_surface = true where chat_id = $1', [graces.id]);
-  await promptOf(await draft(), graces);
-  expect(messageOf(drafted, graces)).toBeUndefined();
+  await waitForPrompt(await createDraft(), graces);
+  expect(findMessage(drafted, graces)).toBeUndefined();
 });
 
 test('an approver who blocked the bot does not stop messages to the others', async () => {
-  await name();
+  await addApprover();
   telegram.block(graces, bot);
-  const drafted = await draft();
-  const own = await promptOf(drafted, adas);
-  await until(async () => {
+  const drafted = await createDraft();
+  const own = await waitForPrompt(drafted, adas);
+  await waitUntil(async () => {
     const [left] = await database.rows('select count(*)::int as count from telegram_replies where chat_id = $1', [
       graces.id,
     ]);
@@ -158,5 +159,5 @@ test('an approver who blocked the bot does not stop messages to the others', asy
   });
   expect(await ada.ok('get_action', drafted)).toMatchObject({ notify_targets: ['inbox', 'telegram'] });
   await press(own, 'Decline', adas);
-  await until(() => expect(now(own, adas)?.text).toContain('Declined by'));
+  await waitUntil(() => expect(now(own, adas)?.text).toContain('Declined by'));
 });

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/database';
 import { findConnection, type ConnectionRow } from '#modules/connections';
 import { findBots } from './store/bots.ts';
-import { phonesOf, type LinkRow } from './store/links.ts';
+import { listPhones, type LinkRow } from './store/links.ts';
 
 /** A phone of a person and the bot by which it is reached. */
 export type Phone = { link: LinkRow & { chat_id: number }; bot: ConnectionRow };
@@ -10,8 +10,8 @@ export type Phone = { link: LinkRow & { chat_id: number }; bot: ConnectionRow };
  * The person's phone at a bot that is connected and listened to; of several the one that is theirs beyond doubt, and was heard
  * last. Null: there is none.
  */
-export async function reachablePhone(db: Db, personId: string): Promise<Phone | null> {
-  const phones = await phonesOf(db, personId);
+export async function findReachablePhone(db: Db, personId: string): Promise<Phone | null> {
+  const phones = await listPhones(db, personId);
   const bots = await findBots(
     db,
     phones.map(({ connection_id }) => connection_id),

@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context';
 import type { Prompt } from '#kernel/module';
 import { decidersOf, findDraft, ownerNameOf, viewerFor, type DraftRow } from '#modules/actions';
-import { reachablePhone, type Phone } from './phones.ts';
-import { fitsPhone, promptHtml, type PromptContext } from './prompt-words.ts';
+import { findReachablePhone, type Phone } from './phones.ts';
+import { isFittingPhone, formatPromptHtml, type PromptContext } from './format-prompt.ts';
 import { queueReplies } from './store/messages.ts';
 import { insertPrompt, type ButtonName } from './store/prompts.ts';
 
@@ -15,7 +15,7 @@ export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt 
     const draft = await findDraft(ctx.db, draftId);
     let isOnPhone = false;
     for (const personId of await decidersOf(ctx.db, draft, ctx.now)) {
-      const phone = await reachablePhone(ctx.db, personId);
+      const phone = await findReachablePhone(ctx.db, personId);
       // Drafts of others only go to people who certainly see them.
       if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
       const owner = ownerNameOf(await viewerFor(ctx.db, personId, ctx.now), draft);
@@ -34,13 +34,14 @@ async function putOn(
 ): Promise<void> {
   const { id: linkId, workspace_id, connection_id, chat_id } = phone.link;
   const place = { workspace_id, connection_id, chat_id, draft_id: draft.id, created_at: now };
-  const buttons = buttonsFor(phone, draft, telling);
+  const buttons = chooseButtons(phone, draft, telling);
   const isNew = await insertPrompt(db, { ...place, link_id: linkId, buttons, expires_at: draft.expires_at });
-  if (isNew) await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: promptHtml(draft, telling) }]);
+  if (isNew)
+    await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: formatPromptHtml(draft, telling) }]);
 }
 
 /** A phone that no signed-in person linked decides nothing: it gets the link. */
-function buttonsFor({ link }: Phone, draft: DraftRow, telling: PromptContext): ButtonName[] {
+function chooseButtons({ link }: Phone, draft: DraftRow, telling: PromptContext): ButtonName[] {
   if (!link.is_human_surface) return [];
-  return fitsPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];
+  return isFittingPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];
 }

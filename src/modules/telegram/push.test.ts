@@ -37,8 +37,8 @@ beforeEach(() => telegram.failures.clear());
 
 const push = (text: string, more: object = {}, key = agentKey) =>
   server.call('telegram_push', { text, ...more }, { key });
-const pushed = (text: string) => telegram.messages(ada).filter((message) => message.text === text);
-const stateOf = (draftId: unknown) => server.ok('get_action', { draft_id: draftId });
+const listPushed = (text: string) => telegram.messages(ada).filter((message) => message.text === text);
+const readDraftState = (draftId: unknown) => server.ok('get_action', { draft_id: draftId });
 
 test('a message is drafted, changed, confirmed, and arrives on the phone once', async () => {
   const buttons = [{ text: 'Open', url: 'https://example.com/board' }];
@@ -56,14 +56,14 @@ test('a message is drafted, changed, confirmed, and arrives on the phone once', 
       ],
     },
   });
-  expect(pushed('The <b>board</b> is ready.')).toEqual([]);
+  expect(listPushed('The <b>board</b> is ready.')).toEqual([]);
   const edits = { text: 'The board is <i>ready</i> now.' };
   expect(await server.ok('confirm_action', { draft_id: body['draft_id'], edits })).toMatchObject({
     status: 'confirmed',
     result: { message_id: expect.any(Number) },
   });
-  expect(pushed('The board is <i>ready</i> now.')).toMatchObject([{ keyboard: [buttons] }]);
-  expect(await stateOf(body['draft_id'])).toMatchObject({ ledger_is_whole: true });
+  expect(listPushed('The board is <i>ready</i> now.')).toMatchObject([{ keyboard: [buttons] }]);
+  expect(await readDraftState(body['draft_id'])).toMatchObject({ ledger_is_whole: true });
 });
 
 test('a run in verify mode is refused a push and writes its row, and a dry run shows the push and sends none', async () => {
@@ -85,7 +85,7 @@ test('a run in verify mode is refused a push and writes its row, and a dry run s
   expect(await resultOf({ dry_run: true })).toBe('noop');
   expect(await database.rows('select id from drafts')).toEqual(before);
   expect(await resultOf({ dry_run: false }), 'live it is a draft').toBe('draft');
-  expect(pushed('From a run')).toEqual([]);
+  expect(listPushed('From a run')).toEqual([]);
   const { data } = await server.ok('get_board', { board_id });
   expect(data.datasets['default']?.rows).toEqual([{ mode: 'verify' }, { mode: 'dry_run' }, { mode: 'live' }]);
 });
@@ -121,7 +121,7 @@ test('the policy may send it without approval', async () => {
     audit_id: expect.any(String),
     result: { message_id: expect.any(Number) },
   });
-  expect(pushed('By itself')).toHaveLength(1);
+  expect(listPushed('By itself')).toHaveLength(1);
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
 });
 
@@ -133,11 +133,11 @@ test.for(['cut', 'hang'] as const)(
     telegram.failures.next({ path: /sendMessage$/, body: /Was it said/ }, { kind, when: 'after' });
     expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'ambiguous' });
     await letTimePass(server.connectionString, 60);
-    expect(await stateOf(body['draft_id'])).toMatchObject({
+    expect(await readDraftState(body['draft_id'])).toMatchObject({
       status: 'ambiguous',
       error: expect.stringContaining('Check the phone'),
     });
-    expect(pushed(text)).toHaveLength(1);
+    expect(listPushed(text)).toHaveLength(1);
   },
 );
 
@@ -158,7 +158,7 @@ test('an unlinked phone gets nothing, and without a phone nothing can be drafted
     status: 'failed',
     error: expect.stringContaining('no longer linked'),
   });
-  expect(pushed('To a lost phone')).toEqual([]);
+  expect(listPushed('To a lost phone')).toEqual([]);
   expect(await push('Nobody there')).toMatchObject({
     status: 409,
     body: { details: { connect_url: expect.stringContaining('/integrations/telegram') } },

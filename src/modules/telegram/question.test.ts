@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandIn } from './commands.ts';
+import { parseCommand } from './commands.ts';
 import { isQuestion } from './question.ts';
 
 test.each([
@@ -29,4 +29,4 @@ test.each([
   ['/ find', null],
   ['1/2 of it', null],
   ['/etc/hosts is wrong', null],
-])('the text «%s» is read as the command %o', (said, command) => expect(commandIn(said)).toEqual(command));
+])('the text «%s» is read as the command %o', (said, command) => expect(parseCommand(said)).toEqual(command));

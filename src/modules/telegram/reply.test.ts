@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { messagesOf, quote, text } from './reply.ts';
+import { formatMessages, quote, text } from './reply.ts';
 
-const visible = (html: string) =>
+const toVisibleText = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
@@ -10,21 +10,21 @@ const visible = (html: string) =>
     .replaceAll('&amp;', '&');
 
 test('text of people becomes no formatting', () => {
-  expect(messagesOf([text('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
+  expect(formatMessages([text('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
     '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;\n<blockquote>&lt;a href="x"&gt;</blockquote>',
   ]);
 });
 
 test('an empty reply sends no message', () => {
-  expect(messagesOf([])).toEqual([]);
-  expect(messagesOf([text('  '), quote('')])).toEqual([]);
+  expect(formatMessages([])).toEqual([]);
+  expect(formatMessages([text('  '), quote('')])).toEqual([]);
 });
 
 test('a long text is split into messages of Telegram’s size, at the ends of words, and nothing is lost', () => {
   const long = Array.from({ length: 3_000 }, (_, number) => `word${number}`).join(' ');
-  const messages = messagesOf([text('First:'), quote(long)]);
+  const messages = formatMessages([text('First:'), quote(long)]);
   expect(messages.length).toBeGreaterThan(5);
-  expect(messages.map(visible).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
+  expect(messages.map(toVisibleText).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
 });
 
 test('no message is too long or empty, and no surrogate pair is split, whatever the text', () => {
@@ -38,9 +38,9 @@ test('no message is too long or empty, and no surrogate pair is split, whatever 
   });
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (reply) => {
-      for (const message of messagesOf(reply)) {
-        expect(visible(message).length).toBeLessThanOrEqual(4096);
-        expect(visible(message).trim()).not.toBe('');
+      for (const message of formatMessages(reply)) {
+        expect(toVisibleText(message).length).toBeLessThanOrEqual(4096);
+        expect(toVisibleText(message).trim()).not.toBe('');
         expect(message.isWellFormed()).toBe(true);
       }
     }),

@@ -10,7 +10,7 @@ export type Reply = readonly Part[];
 const longest = 4096;
 
 /** The messages of a reply as Telegram's HTML, none longer than it allows. https://core.telegram.org/bots/api#html-style */
-export function messagesOf(reply: Reply): string[] {
+export function formatMessages(reply: Reply): string[] {
   const messages: string[] = [];
   let html = '';
   let length = 0;
@@ -19,7 +19,7 @@ export function messagesOf(reply: Reply): string[] {
     [html, length] = ['', 0];
   };
   for (const part of reply) {
-    for (const piece of pieces(part.text.replaceAll('\u0000', '').trim())) {
+    for (const piece of splitText(part.text.replaceAll('\u0000', '').trim())) {
       if (length + piece.length + 1 > longest) close();
       html += `${html ? '\n' : ''}${markUp({ ...part, text: piece })}`;
       length += piece.length + 1;
@@ -35,11 +35,11 @@ function markUp({ kind, text }: Part): string {
 }
 
 /** A text in pieces that fit, cut at a line, otherwise at a word or a character. */
-function pieces(text: string): string[] {
+function splitText(text: string): string[] {
   const found: string[] = [];
   let rest = text;
   while (rest.length >= longest) {
-    const cut = placeToCut(rest);
+    const cut = findCut(rest);
     found.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
   }
@@ -47,7 +47,7 @@ function pieces(text: string): string[] {
   return found.filter(Boolean);
 }
 
-function placeToCut(text: string): number {
+function findCut(text: string): number {
   const most = longest - 1;
   for (const end of ['\n', ' ']) {
     const at = text.lastIndexOf(end, most);

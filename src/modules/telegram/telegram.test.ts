@@ -25,7 +25,7 @@ afterAll(async () => {
 let made = 0;
 
 /** A person of their own with a bot of their own and a phone that is linked to it. */
-async function aLinkedPhone(firstName = 'Ada') {
+async function createLinkedPhone(firstName = 'Ada') {
   made += 1;
   const { key, personId, brainId } = await addPerson(database);
   const bot = telegram.addBot({ username: `bot_${made}` });
@@ -44,7 +44,7 @@ async function aLinkedPhone(firstName = 'Ada') {
 }
 
 test('a phone that was linked by a key ends when the key is revoked, with a code that it asked for', async () => {
-  const phone = await aLinkedPhone();
+  const phone = await createLinkedPhone();
   const { bot, user, personId } = phone;
   await phone.ok('link_telegram');
   const rows = () => database.rows('select made_by_key from telegram_links where person_id = $1', [personId]);
@@ -56,11 +56,11 @@ test('a phone that was linked by a key ends when the key is revoked, with a code
   expect((await said(telegram, user, bot, () => telegram.type(user, bot, 'Still there?')))[0]).not.toContain('Stored');
 });
 
-const lastOf = (phone: { user: { id: number; firstName: string } }, words: string) =>
+const findLastMessage = (phone: { user: { id: number; firstName: string } }, words: string) =>
   telegram.messages(phone.user).findLast(({ text }) => text === words) as Message;
 
 test('a code works once; it expires with time, with a newer code, and at another bot', async () => {
-  const phone = await aLinkedPhone();
+  const phone = await createLinkedPhone();
   const { bot, user, ok, connectionId, personId } = phone;
   const other = telegram.addUser({ firstName: 'Mallory' });
   const start = (code: unknown) => said(telegram, other, bot, () => telegram.type(other, bot, `/start ${code}`));
@@ -76,7 +76,7 @@ test('a code works once; it expires with time, with a newer code, and at another
   const stored = await database.rows('select * from telegram_links join one_time_secrets on subject_id = id');
   expect(JSON.stringify(stored)).not.toContain(String(newer).slice(3));
 
-  const elsewhere = await aLinkedPhone();
+  const elsewhere = await createLinkedPhone();
   const code = await codeOf();
   const answer = await said(telegram, elsewhere.user, elsewhere.bot, () =>
     telegram.type(elsewhere.user, elsewhere.bot, `/start ${code}`),
@@ -86,7 +86,7 @@ test('a code works once; it expires with time, with a newer code, and at another
 });
 
 test('two phones that send one code at once: one is linked, and the person sees which', async () => {
-  const { ok, bot, link } = await aLinkedPhone();
+  const { ok, bot, link } = await createLinkedPhone();
   const { code } = await ok('link_telegram');
   const phones = ['One', 'Two'].map((firstName) => telegram.addUser({ firstName, username: firstName.toLowerCase() }));
   const answers = await Promise.all(
@@ -97,7 +97,7 @@ test('two phones that send one code at once: one is linked, and the person sees 
 });
 
 test('a stranger learns once that the bot is private, and gets nothing of the brain', async () => {
-  const { bot, text, contents } = await aLinkedPhone();
+  const { bot, text, contents } = await createLinkedPhone();
   await text('The vault code is 4711');
   const stranger = telegram.addUser({ firstName: 'Mallory' });
   const answer = await said(telegram, stranger, bot, () => telegram.type(stranger, bot, 'What is the vault code?'));
@@ -110,7 +110,7 @@ test('a stranger learns once that the bot is private, and gets nothing of the br
 });
 
 test('in a group the bot only answers that it does not work there', async () => {
-  const { bot, user, text } = await aLinkedPhone();
+  const { bot, user, text } = await createLinkedPhone();
   await text('The vault code is 4712');
   const group = telegram.addGroup({ title: 'All', users: [user], bots: [bot] });
   telegram.type(user, group, 'What is the vault code?');
@@ -121,7 +121,7 @@ test('in a group the bot only answers that it does not work there', async () => 
 });
 
 test('two people with two bots have their own brains, in one workspace and in two', async () => {
-  const [ada, grace] = [await aLinkedPhone('Ada'), await aLinkedPhone('Grace')];
+  const [ada, grace] = [await createLinkedPhone('Ada'), await createLinkedPhone('Grace')];
   await ada.text('My lantern is red');
   await grace.text('My lantern is green');
   expect((await ada.text('Which lantern is mine?')).join()).not.toContain('green');
@@ -136,7 +136,7 @@ test('two people with two bots have their own brains, in one workspace and in tw
 });
 
 test('a bot in use by one connection is refused to another, in any workspace, until it is released', async () => {
-  const { bot, ok, connectionId } = await aLinkedPhone();
+  const { bot, ok, connectionId } = await createLinkedPhone();
   const { key } = await addWorkspace(server);
   await connectBot(server, bot, { key });
   const refused = await server.call('link_telegram', {}, { key });
@@ -160,10 +160,10 @@ test('a bot of the workspace serves every member, each with their own brain', as
 });
 
 test('a note is removed: the last one, or the one in the reply', async () => {
-  const phone = await aLinkedPhone();
+  const phone = await createLinkedPhone();
   const { bot, user, text, contents } = phone;
   for (const words of ['The first note', 'The second note', 'The third note']) await text(words);
-  const reply = () => telegram.type(user, bot, '/undo', { replyTo: lastOf(phone, 'The first note') });
+  const reply = () => telegram.type(user, bot, '/undo', { replyTo: findLastMessage(phone, 'The first note') });
   expect((await said(telegram, user, bot, reply))[0]).toContain('The first note');
   expect((await text('/undo'))[0]).toContain('The third note');
   expect(await contents()).toEqual(['The second note']);
@@ -172,17 +172,17 @@ test('a note is removed: the last one, or the one in the reply', async () => {
 });
 
 test('a question is stored when its mark asks for it, and a question without the mark gets the explanation', async () => {
-  const phone = await aLinkedPhone();
+  const phone = await createLinkedPhone();
   const { bot, user, text, contents } = phone;
   await text('/save Why is the sky blue?');
   expect((await text('Where the lanterns hang'))[0]).toContain('/save');
-  const reply = () => telegram.type(user, bot, '/save', { replyTo: lastOf(phone, 'Where the lanterns hang') });
+  const reply = () => telegram.type(user, bot, '/save', { replyTo: findLastMessage(phone, 'Where the lanterns hang') });
   await said(telegram, user, bot, reply);
   expect(await contents()).toEqual(['Where the lanterns hang', 'Why is the sky blue?']);
 });
 
 test('notes go to the chosen brain, which must be writable for the person', async () => {
-  const { text, ok, link } = await aLinkedPhone();
+  const { text, ok, link } = await createLinkedPhone();
   const { brain_id } = await ok('create_brain', { name: 'Harbour' });
   expect((await text('/brain'))[0]).toContain('Harbour');
   expect((await text('/brain nowhere'))[0]).toContain('cannot write');
@@ -195,7 +195,7 @@ test('notes go to the chosen brain, which must be writable for the person', asyn
 });
 
 test('the captions of pictures and files are stored, and the answer says that nothing else is', async () => {
-  const { bot, user, contents } = await aLinkedPhone();
+  const { bot, user, contents } = await createLinkedPhone();
   const file = { name: 'a.pdf', mimeType: 'application/pdf', content: 'x' };
   const bare = await said(telegram, user, bot, () => telegram.sendFile(user, bot, file));
   expect(bare[0]).toContain('cannot read a file');
@@ -206,7 +206,7 @@ test('the captions of pictures and files are stored, and the answer says that no
 });
 
 test('a person learns what they may not do, and their next message is handled', async () => {
-  const { text, personId, contents } = await aLinkedPhone();
+  const { text, personId, contents } = await createLinkedPhone();
   await database.rows(`update brain_members set access_level = 'viewer' where person_id = $1`, [personId]);
   expect((await text('This cannot be stored'))[0]).toContain('needs the role editor');
   await database.rows(`update brain_members set access_level = 'owner' where person_id = $1`, [personId]);
@@ -215,17 +215,17 @@ test('a person learns what they may not do, and their next message is handled', 
 });
 
 test('after unlinking on either side, the phone is a stranger’s', async () => {
-  const one = await aLinkedPhone();
+  const one = await createLinkedPhone();
   expect(await one.ok('unlink_telegram')).toMatchObject({ unlinked: `@${one.user.username}` });
   expect((await one.text('Does anybody hear me?'))[0]).toContain('private');
-  const two = await aLinkedPhone();
+  const two = await createLinkedPhone();
   expect((await two.text('/unlink'))[0]).toContain('no longer linked');
   expect(await two.link()).toMatchObject({ linked_as: null });
   expect((await two.text('/recent'))[0]).toContain('private');
 });
 
 test('an agent gets the page for its person instead of a code', async () => {
-  const phone = await aLinkedPhone();
+  const phone = await createLinkedPhone();
   const { key } = await phone.ok('create_key', { label: 'An agent' });
   const { status, body } = await server.call('link_telegram', {}, { key: String(key) });
   expect(status).toBe(403);
@@ -233,12 +233,12 @@ test('an agent gets the page for its person instead of a code', async () => {
 });
 
 test('Telegram shows the commands', async () => {
-  const { bot } = await aLinkedPhone();
+  const { bot } = await createLinkedPhone();
   expect(bot.commands).toContainEqual({ command: 'undo', description: expect.any(String) });
 });
 
 test('a bot pauses as long as Telegram asks, and then sends its answers', async () => {
-  const { bot, user, link, contents } = await aLinkedPhone();
+  const { bot, user, link, contents } = await createLinkedPhone();
   telegram.failures.next(
     { account: bot.username, path: /sendMessage/ },
     { kind: 'status', status: 429, retryAfter: 3 },
@@ -256,7 +256,7 @@ test('a bot pauses as long as Telegram asks, and then sends its answers', async 
 });
 
 test('another program that receives the messages is reported and outlasted', async () => {
-  const { bot, link, text } = await aLinkedPhone();
+  const { bot, link, text } = await createLinkedPhone();
   await sleep(500); // it waits for updates again
   await fetch(`${telegram.url}/bot${bot.token}/getUpdates`, { method: 'POST' });
   await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'failing' }), 5_000);
@@ -266,7 +266,7 @@ test('another program that receives the messages is reported and outlasted', asy
 });
 
 test('a revoked token is reported, and a new one works', async () => {
-  const { bot, link, key, connectionId, ok, user, contents } = await aLinkedPhone();
+  const { bot, link, key, connectionId, ok, user, contents } = await createLinkedPhone();
   telegram.revokeToken(bot);
   telegram.failures.next({ path: new RegExp(bot.token) }, { kind: 'status', status: 401 }, 1);
   await sleep(10);
@@ -283,7 +283,7 @@ test('a revoked token is reported, and a new one works', async () => {
 }, 40_000);
 
 test('the token of a bot is in no answer, table or error', async () => {
-  const { bot, link } = await aLinkedPhone();
+  const { bot, link } = await createLinkedPhone();
   telegram.failures.next({ account: bot.username }, { kind: 'status', status: 400, reason: `bad ${bot.token}` }, 3);
   await sleep(500); // the listener has failed by then
   const seen = JSON.stringify([await link(), await database.dump()]);

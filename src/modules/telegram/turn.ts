@@ -2,12 +2,12 @@
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { ProviderClient } from '#providers/http';
 import type { MeteredLlm } from '#modules/usage';
 import type { Log } from '#platform/log';
 import type { Message } from './bot-api.ts';
-import { messagesOf, type Reply } from './reply.ts';
+import { formatMessages, type Reply } from './reply.ts';
 import { noteStep, passUpdate, type BotRow, type TurnStep } from './store/bots.ts';
 import type { LinkRow } from './store/links.ts';
 import { queueReplies } from './store/messages.ts';
@@ -21,20 +21,20 @@ export type TurnDeps = {
   now: () => Date;
   newId: () => string;
   calls: Calls;
-  tell: Tell;
+  tell: EmitEvent;
   publicUrl: string;
   /** Takes work that nobody here waits for; it is waited for when the server stops. */
   later(work: Promise<unknown>): void;
 };
 
 /** A message that is to be answered: where it came by and its number there. */
-export type Heard = { bot: BotRow; updateId: number; message: Message };
+export type HeardMessage = { bot: BotRow; updateId: number; message: Message };
 
 /** Written in the transaction that completes a message, beside the reply. */
 export type Also = (db: Db) => Promise<void>;
 
 /** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
-export type Turn = Heard & {
+export type Turn = HeardMessage & {
   link: LinkRow;
   caller: Caller;
   now: Date;
@@ -49,18 +49,18 @@ export type Turn = Heard & {
     said: (db: Db, answer: Record<string, unknown>) => Promise<Reply>,
   ): Promise<void>;
   /** Runs an operation in the middle of a turn, and keeps that it was done, so that a turn begun again goes on after it. */
-  step(operation: string, input: object, done: Done): Promise<Record<string, unknown>>;
+  step(operation: string, input: object, done: StepRecord): Promise<Record<string, unknown>>;
   /** Ends the turn. */
   end(reply: Reply, also?: Also): Promise<void>;
 };
 
 /** The record of an operation in the middle of a turn. */
-type Done = {
+type StepRecord = {
   kept: (answer: Record<string, unknown>) => TurnStep;
   also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
 };
 
-export function createTurn(parts: TurnDeps, heard: Heard, link: LinkRow, caller: Caller): Turn {
+export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, caller: Caller): Turn {
   const requestId = `telegram-${link.id}-${heard.updateId}`;
   const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
     parts.calls.as(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
@@ -73,7 +73,7 @@ export function createTurn(parts: TurnDeps, heard: Heard, link: LinkRow, caller:
     ask: (operation, input) => run(operation, input, caller),
     async act(operation, input, said) {
       await run(operation, input, caller, async (db, answer) =>
-        dealtWith(parts, heard, db, await said(db, answer as Record<string, unknown>)),
+        completeUpdate(parts, heard, db, await said(db, answer as Record<string, unknown>)),
       );
     },
     // A model chose it, so no person has decided it.
@@ -88,18 +88,18 @@ export function createTurn(parts: TurnDeps, heard: Heard, link: LinkRow, caller:
 }
 
 /** Completes a message with a reply, in its own transaction. */
-export async function endTurn(parts: TurnDeps, heard: Heard, reply: Reply, also?: Also): Promise<void> {
+export async function endTurn(parts: TurnDeps, heard: HeardMessage, reply: Reply, also?: Also): Promise<void> {
   await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
     await also?.(db);
-    await dealtWith(parts, heard, db, reply);
+    await completeUpdate(parts, heard, db, reply);
   });
 }
 
 /** Notes that a message is complete, and its reply, in an open transaction. */
-export async function dealtWith(parts: TurnDeps, { bot, updateId, message }: Heard, db: Db, reply: Reply) {
+export async function completeUpdate(parts: TurnDeps, { bot, updateId, message }: HeardMessage, db: Db, reply: Reply) {
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);
-  const html = messagesOf(reply);
+  const html = formatMessages(reply);
   await queueReplies(
     db,
     html.map((each, index) => ({

@@ -39,8 +39,8 @@ const shapes = z.union([
   z
     .object({ messages, chosen: answer, rejected: answer })
     .transform((line): ImportedPair => ({ prompt: line.messages, answer: line.chosen, rejected: line.rejected })),
-  z.object({ messages }).transform((line, ctx) => conversation(line.messages, ctx)),
-  z.object({ conversations: messages }).transform((line, ctx) => conversation(line.conversations, ctx)),
+  z.object({ messages }).transform((line, ctx) => toImportedPair(line.messages, ctx)),
+  z.object({ conversations: messages }).transform((line, ctx) => toImportedPair(line.conversations, ctx)),
   z
     .object({ prompt, completion: answer })
     .transform((line): ImportedPair => ({ prompt: line.prompt, answer: line.completion, rejected: null })),
@@ -53,7 +53,7 @@ const shapes = z.union([
     })),
 ]);
 
-function conversation(all: readonly Message[], ctx: z.RefinementCtx): ImportedPair {
+function toImportedPair(all: readonly Message[], ctx: z.RefinementCtx): ImportedPair {
   const last = all.at(-1);
   if (last?.role === 'assistant' && all.length > 1)
     return { prompt: all.slice(0, -1), answer: last.content, rejected: null };
@@ -62,7 +62,7 @@ function conversation(all: readonly Message[], ctx: z.RefinementCtx): ImportedPa
 }
 
 /** The pairs of a JSON Lines text. Throws `invalid_input` that names the first line it cannot read. */
-export function readLines(content: string): ImportedPair[] {
+export function readPairs(content: string): ImportedPair[] {
   const pairs: ImportedPair[] = [];
   for (const [at, line] of content.split('\n').entries()) {
     if (!line.trim()) continue;
@@ -90,7 +90,7 @@ function readLine(line: string, number: number): ImportedPair {
 }
 
 /** Imported pairs as text that people and searches can read. */
-export function asText(pairs: readonly ImportedPair[]): string {
+export function formatPairsText(pairs: readonly ImportedPair[]): string {
   return pairs
     .map(({ prompt, answer: said }) => `${prompt.map(({ content }) => content).join('\n')}\n${said}`)
     .join('\n\n');

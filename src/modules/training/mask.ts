@@ -29,11 +29,11 @@ const personalForms: readonly (readonly [RegExp, string])[] = [
 const fewestCharacters = 4;
 
 /** A line as JSON, masked. A secret of one of its texts is masked in the others too: the topics in a question are words of the answer. */
-export function maskedLine(line: object, mask: Mask): string {
+export function maskLine(line: object, mask: Mask): string {
   const secrets = new Set<string>();
   JSON.stringify(line, (_, value: unknown) => {
     if (mask !== 'none' && typeof value === 'string')
-      for (const form of secretForms) for (const [found] of value.matchAll(form)) secrets.add(bare(found));
+      for (const form of secretForms) for (const [found] of value.matchAll(form)) secrets.add(trimPunctuation(found));
     return value;
   });
   const again = [...secrets]
@@ -42,12 +42,12 @@ export function maskedLine(line: object, mask: Mask): string {
   const anywhere = again.length ? new RegExp(again.join('|'), 'gi') : null;
   return JSON.stringify(line, (_, value: unknown) => {
     if (typeof value !== 'string') return value;
-    const clean = masked(value, mask);
+    const clean = maskText(value, mask);
     return anywhere ? clean.replaceAll(anywhere, '[secret]') : clean;
   });
 }
 
-function bare(found: string): string {
+function trimPunctuation(found: string): string {
   return trimLetters(found, `.,;:!?)]}"'`);
 }
 
@@ -55,7 +55,7 @@ function bare(found: string): string {
  * A text without its secrets, and with `all` without personal data of a recognisable form. Names stay: no rule
  * distinguishes them from words.
  */
-export function masked(text: string, mask: Mask): string {
+export function maskText(text: string, mask: Mask): string {
   if (mask === 'none') return text;
   let clean = text;
   for (const form of secretForms) clean = clean.replaceAll(form, '[secret]');

@@ -1,9 +1,9 @@
 import { defineModule } from '#kernel/module';
-import { keepingOf } from '#modules/documents';
+import { getDocumentStorage } from '#modules/documents';
 import type { Ground } from '#platform';
 import { importTrainingData } from './operations/import-training-data.ts';
 import { trainingDownload } from './operations/training-download.ts';
-import { trainingExport } from './operations/training-export.ts';
+import { createTrainingExport } from './operations/training-export.ts';
 import { trainingStatus } from './operations/training-status.ts';
 import { portablePairs } from './portable.ts';
 
@@ -13,8 +13,8 @@ export const trainingModule = defineModule<Ground>({
   portable: portablePairs,
   operations: (ground) => [
     trainingStatus,
-    trainingExport({ publicUrl: ground.config.publicUrl }),
+    createTrainingExport({ publicUrl: ground.config.publicUrl }),
     trainingDownload,
-    importTrainingData(keepingOf(ground)),
+    importTrainingData(getDocumentStorage(ground)),
   ],
 });

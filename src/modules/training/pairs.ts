@@ -1,17 +1,24 @@
 // Makes pairs of what a brain holds, part by part and page by page, so that a large brain is never in memory as a whole.
 import { importedWeight, type Dataset, type Pair, type Part, type Platform } from './pair.ts';
-import { questionOf, situationsOf } from './questions.ts';
-import { evolvedMemories, importedPairs, lessonsOf, liveMemories, type Db, type MemoryPair } from './store.ts';
+import { buildMemoryQuestion, listSituations } from './questions.ts';
+import {
+  listEvolvedMemories,
+  listImportedPairs,
+  listMemoryLessons,
+  listLiveMemories,
+  type Db,
+  type MemoryPair,
+} from './store.ts';
 
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 type Batch = { pairs: Pair[]; next: string | null };
 
 /** What tells how to act. */
 const behavioral = ['constraint', 'preference', 'decision'];
-const user = (content: string) => [{ role: 'user' as const, content }];
+const buildUserMessages = (content: string) => [{ role: 'user' as const, content }];
 
 /** The parts of a dataset, in their order. */
-export function partsOf(dataset: Dataset): readonly Part[] {
+export function listDatasetParts(dataset: Dataset): readonly Part[] {
   if (dataset !== 'all') return [dataset];
   return ['domain_sft', 'behavioral_sft', 'imported_sft', 'dpo', 'imported_dpo', 'embedding_triplets'];
 }
@@ -19,67 +26,72 @@ export function partsOf(dataset: Dataset): readonly Part[] {
 /** The next pairs of a part; `next` is null at its end. */
 export const readPart: Record<Part, (db: Db, page: Page) => Promise<Batch>> = {
   async domain_sft(db, page) {
-    const memories = await liveMemories(db, page);
+    const memories = await listLiveMemories(db, page);
     const lessons = Map.groupBy(
-      await lessonsOf(
+      await listMemoryLessons(
         db,
         memories.map(({ id }) => id),
       ),
       ({ memory_id }) => memory_id,
     );
     const pairs = memories.flatMap((memory) => {
-      const questions = lessons.get(memory.id)?.map(({ question }) => question) ?? [questionOf(memory)];
+      const questions = lessons.get(memory.id)?.map(({ question }) => question) ?? [buildMemoryQuestion(memory)];
       return questions.map((question) => ({
         kind: 'sft' as const,
-        prompt: user(question),
+        prompt: buildUserMessages(question),
         answer: memory.content,
         weight: 1,
       }));
     });
-    return batchOf(pairs, memories, page);
+    return buildBatch(pairs, memories, page);
   },
   async behavioral_sft(db, page) {
-    const memories = await liveMemories(db, page, behavioral);
+    const memories = await listLiveMemories(db, page, behavioral);
     const pairs = memories.flatMap((memory) =>
-      situationsOf(memory).map((situation) => ({
+      listSituations(memory).map((situation) => ({
         kind: 'sft' as const,
-        prompt: user(situation),
+        prompt: buildUserMessages(situation),
         answer: memory.content,
         weight: 1,
       })),
     );
-    return batchOf(pairs, memories, page);
+    return buildBatch(pairs, memories, page);
   },
   async dpo(db, page) {
-    const evolved = await evolvedMemories(db, page);
+    const evolved = await listEvolvedMemories(db, page);
     const pairs = evolved
       .filter(({ content, chosen }) => content !== chosen)
       .map((memory) => ({
         kind: 'dpo' as const,
-        prompt: user(questionOf({ ...memory, content: memory.chosen })),
+        prompt: buildUserMessages(buildMemoryQuestion({ ...memory, content: memory.chosen })),
         answer: memory.chosen,
         rejected: memory.content,
         weight: 1,
       }));
-    return batchOf(pairs, evolved, page);
+    return buildBatch(pairs, evolved, page);
   },
   async embedding_triplets(db, page) {
-    const memories = await liveMemories(db, page);
+    const memories = await listLiveMemories(db, page);
     const pairs = memories.flatMap((memory, at) => {
-      const other = unlike(memory, memories, at);
+      const other = findUnlikeMemory(memory, memories, at);
       if (!other) return [];
       return [
-        { kind: 'triplet' as const, anchor: questionOf(memory), positive: memory.content, negative: other.content },
+        {
+          kind: 'triplet' as const,
+          anchor: buildMemoryQuestion(memory),
+          positive: memory.content,
+          negative: other.content,
+        },
       ];
     });
-    return batchOf(pairs, memories, page);
+    return buildBatch(pairs, memories, page);
   },
   imported_sft: (db, page) => readImported(db, page, 'sft'),
   imported_dpo: (db, page) => readImported(db, page, 'dpo'),
 };
 
 async function readImported(db: Db, page: Page, kind: 'sft' | 'dpo'): Promise<Batch> {
-  const rows = await importedPairs(db, page, kind);
+  const rows = await listImportedPairs(db, page, kind);
   const pairs = rows.map(({ prompt, answer, rejected }): Pair => {
     const pair = { prompt, answer, weight: importedWeight };
     return rejected === null ? { kind: 'sft', ...pair } : { kind: 'dpo', ...pair, rejected };
@@ -88,12 +100,12 @@ async function readImported(db: Db, page: Page, kind: 'sft' | 'dpo'): Promise<Ba
   return { pairs, next: last && rows.length === page.limit ? `${last.document_id}/${last.position}` : null };
 }
 
-function batchOf(pairs: Pair[], rows: readonly { id: string }[], { limit }: Page): Batch {
+function buildBatch(pairs: Pair[], rows: readonly { id: string }[], { limit }: Page): Batch {
   return { pairs, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /** The next memory that shares no topic with this one. */
-function unlike(memory: MemoryPair, all: readonly MemoryPair[], at: number): MemoryPair | undefined {
+function findUnlikeMemory(memory: MemoryPair, all: readonly MemoryPair[], at: number): MemoryPair | undefined {
   const own = new Set(memory.topics.map((topic) => topic.toLowerCase()));
   for (let step = 1; step < all.length; step += 1) {
     const other = all[(at + step) % all.length]!;

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { limitsOf } from '#modules/accounts';
+import { lockPlanLimits } from '#modules/accounts';
 import { addSkill } from '#modules/brains';
 
 const mostTopics = 20;
@@ -23,7 +23,7 @@ export async function addPlaybook(
     'The answers are in the document source_document_id of this skill: see read_document.',
   ];
   try {
-    const { id } = await addSkill(ctx, limitsOf, {
+    const { id } = await addSkill(ctx, lockPlanLimits, {
       name: title,
       content: content.join('\n'),
       sourceDocumentId: documentId,

@@ -1,13 +1,13 @@
 // Imported pairs that move with their document.
 import { archived } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { definePortableTable } from '#modules/brains';
 import { z } from 'zod';
 import { storedMessage } from './pair.ts';
 
 const { id, time, count, text } = archived;
 
 export const portablePairs = [
-  portableTable({
+  definePortableTable({
     kind: 'training_pair',
     table: 'training_pairs',
     scope: 'memory:read',

@@ -1,5 +1,10 @@
 // Makes the question that a memory answers, from what is known of it.
-type Asked = { type: string; topics: readonly string[]; content: string; triggers: readonly { condition: string }[] };
+type QuestionedMemory = {
+  type: string;
+  topics: readonly string[];
+  content: string;
+  triggers: readonly { condition: string }[];
+};
 
 const forms: Record<string, (about: string) => string> = {
   decision: (about) => `What was decided about ${about}?`,
@@ -10,13 +15,13 @@ const forms: Record<string, (about: string) => string> = {
 };
 
 /** A question that the memory answers. */
-export function questionOf({ type, topics, content }: Asked): string {
+export function buildMemoryQuestion({ type, topics, content }: QuestionedMemory): string {
   const about = topics.slice(0, 3).join(', ') || content.split(/\s+/).slice(0, 6).join(' ');
   return (forms[type] ?? forms['fact']!)(about);
 }
 
 /** Situations in which the memory tells how to act. */
-export function situationsOf(memory: Asked): string[] {
+export function listSituations(memory: QuestionedMemory): string[] {
   if (memory.triggers.length)
     return memory.triggers.map(
       ({ condition }) => `I am ${condition.replace(/[.!]$/, '')}. What should I keep in mind?`,

@@ -7,12 +7,12 @@ const leastOrganic = 0.5;
 type Counts = Awaited<ReturnType<typeof countPairs>>;
 
 /** Says how many memories are left out of the datasets, and what to do. */
-function leftOutWarning(inConflict: number): string {
+function formatLeftOutWarning(inConflict: number): string {
   return `${inConflict} memories are left out, since they contradict each other. See list_contradictions: archive the outdated one of each pair, or dismiss the pair.`;
 }
 
 /** What can be trained with these, and what speaks against it. */
-export function readinessOf(counts: Counts) {
+export function computeReadiness(counts: Counts) {
   const { memories, in_conflict, superseded, behavioral, evolved, imported_sft, imported_dpo } = counts;
   const pairs = {
     domain_sft: memories,
@@ -33,7 +33,7 @@ export function readinessOf(counts: Counts) {
     warnings.push(
       `${evolved} preference pairs: DPO needs at least ${fewestPairs} memories that were superseded by others.`,
     );
-  if (in_conflict) warnings.push(leftOutWarning(in_conflict));
+  if (in_conflict) warnings.push(formatLeftOutWarning(in_conflict));
   if (imported && self_sufficiency < leastOrganic)
     warnings.push('Most pairs were imported. The model will learn more from them than from this brain.');
   return {

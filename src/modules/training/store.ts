@@ -51,7 +51,7 @@ function isInConflict(memory: string) {
 }
 
 /** Live memories in the order of their ids: what was superseded or archived, or is in a conflict, is left out. */
-export async function liveMemories(
+export async function listLiveMemories(
   db: Db,
   { brainIds, after, limit }: Page,
   types?: readonly string[],
@@ -71,7 +71,7 @@ export async function liveMemories(
 }
 
 /** Questions that live memories answer, since they were learned from a document. */
-export async function lessonsOf(db: Db, memoryIds: readonly string[]): Promise<LessonPair[]> {
+export async function listMemoryLessons(db: Db, memoryIds: readonly string[]): Promise<LessonPair[]> {
   if (!memoryIds.length) return [];
   return db
     .selectFrom('learned_questions')
@@ -82,7 +82,7 @@ export async function lessonsOf(db: Db, memoryIds: readonly string[]): Promise<L
 }
 
 /** Superseded memories, each with the live one at the end of its chain, if that is in one of these brains, too. */
-export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) {
+export async function listEvolvedMemories(db: Db, { brainIds, after, limit }: Page) {
   const { rows } = await sql<MemoryPair & { chosen: string }>`
     select old.id, old.content, head.content as chosen, head.type, head.topics, head.triggers
     from (
@@ -106,7 +106,7 @@ export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) 
 }
 
 /** Imported pairs; the cursor is a document and a position. */
-export async function importedPairs(db: Db, { brainIds, after, limit }: Page, kind: 'sft' | 'dpo') {
+export async function listImportedPairs(db: Db, { brainIds, after, limit }: Page, kind: 'sft' | 'dpo') {
   const [document, position] = after?.split('/') ?? [];
   return db
     .selectFrom('training_pairs')

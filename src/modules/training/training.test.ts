@@ -3,9 +3,9 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { published } from '../../../tests/support/training-schemas.ts';
-import { lineFor } from './formats.ts';
-import { readLines } from './import-lines.ts';
-import { masked, maskedLine } from './mask.ts';
+import { formatLine } from './formats.ts';
+import { readPairs } from './import-lines.ts';
+import { maskText, maskLine } from './mask.ts';
 import { parts, platforms, type Pair, type Platform } from './pair.ts';
 
 let server: TestServer;
@@ -52,25 +52,25 @@ const expected: Record<Platform, [object, object]> = {
 };
 
 test.for(platforms)('lines for %s have its published format', (platform) => {
-  expect([lineFor(platform, sft), lineFor(platform, dpo)]).toEqual(expected[platform]);
+  expect([formatLine(platform, sft), formatLine(platform, dpo)]).toEqual(expected[platform]);
 });
 
 test('secrets and personal data are masked on request', () => {
   const text =
     'Mail ada@example.com or +44 20 7946 0958; card 4111 1111 1111 1111; password: hunter2; key sk-proj-abcdefghijklmnopqrst';
-  expect(masked(text, 'none')).toBe(text);
-  expect(masked(text, 'secrets')).toMatch(/ada@example\.com.*4111.*password: \[secret\].*key \[secret\]/);
-  expect(masked(text, 'all')).not.toMatch(/ada@|7946|4111|hunter2|sk-proj/);
+  expect(maskText(text, 'none')).toBe(text);
+  expect(maskText(text, 'secrets')).toMatch(/ada@example\.com.*4111.*password: \[secret\].*key \[secret\]/);
+  expect(maskText(text, 'all')).not.toMatch(/ada@|7946|4111|hunter2|sk-proj/);
   const own = `whsec_${'ab+/'.repeat(8)}== ts_${'a'.repeat(24)} to_${'a'.repeat(24)} zwh_${'a'.repeat(24)}`;
-  expect(masked(own, 'secrets')).toBe('[secret] [secret] [secret] [secret]');
+  expect(maskText(own, 'secrets')).toBe('[secret] [secret] [secret] [secret]');
   const line = { prompt: 'What is known about hunter2?', completion: 'The password: Hunter2.' };
-  expect(maskedLine(line, 'secrets')).toBe(
+  expect(maskLine(line, 'secrets')).toBe(
     '{"prompt":"What is known about [secret]?","completion":"The password: [secret]"}',
   );
-  expect(maskedLine(line, 'none')).toBe(JSON.stringify(line));
+  expect(maskLine(line, 'none')).toBe(JSON.stringify(line));
 });
 
-const pair = (content: string, answer: string) => [
+const buildPair = (content: string, answer: string) => [
   { role: 'user' as const, content },
   { role: 'assistant' as const, content: answer },
 ];
@@ -87,14 +87,14 @@ test.for([
     null,
   ],
   ['Together', { prompt: 'Who signs?', completion: 'Ada.' }, null],
-  ['Together chats', { messages: pair('Who signs?', 'Ada.') }, null],
+  ['Together chats', { messages: buildPair('Who signs?', 'Ada.') }, null],
   ['Alpaca', { instruction: 'Who signs?', input: '', output: 'Ada.' }, null],
   ['Hugging Face DPO', { prompt, chosen: [ada], rejected: [bob] }, 'Bob.'],
   ['Axolotl DPO', { messages: prompt, chosen: ada, rejected: bob }, 'Bob.'],
   ['OpenAI DPO', expected.openai[1], 'Bob.'],
   ['Together DPO', expected.together[1], 'Bob.'],
 ] as const)('a line in the shape of %s is read', ([, line, rejected]) => {
-  expect(readLines(JSON.stringify(line))).toEqual([{ prompt, answer: 'Ada.', rejected }]);
+  expect(readPairs(JSON.stringify(line))).toEqual([{ prompt, answer: 'Ada.', rejected }]);
 });
 
 type Line = Record<string, unknown>;
@@ -264,7 +264,7 @@ test('what was learned from a document answers a question about that document', 
 });
 
 test.for([{ x: 1 }, { messages: [ada, ada] }, { messages: prompt }])('the line %o is no pair', (line) => {
-  expect(() => readLines(JSON.stringify(line))).toThrow('Line 1');
+  expect(() => readPairs(JSON.stringify(line))).toThrow('Line 1');
 });
 
 test('a line that is no pair is named, and nothing is stored', async () => {

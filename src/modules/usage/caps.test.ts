@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 /** What counts today already. */
-async function counted(micro: number, more: { person?: string; reservedFor?: string; isTrial?: boolean } = {}) {
+async function insertCounted(micro: number, more: { person?: string; reservedFor?: string; isTrial?: boolean } = {}) {
   const { person = me.person, reservedFor = null, isTrial = false } = more;
   await database.rows(
     `insert into llm_usage (id, workspace_id, person_id, tag, provider, model, outcome, charged_micro_usd, reserved_micro_usd, reserved_until, is_trial, request_id, started_at)
@@ -69,7 +69,7 @@ const check = async (key?: string) => {
   return { status, detail: String(body['detail'] ?? ''), details: body['details'] };
 };
 
-async function automation(source: string) {
+async function createAutomation(source: string) {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: `Asking ${crypto.randomUUID()}`,
     source,
@@ -85,7 +85,7 @@ async function run(automation_id: string) {
 }
 
 test('a question that could pass the daily cap of its person is not asked, whatever asks it', async () => {
-  await counted(900_000);
+  await insertCounted(900_000);
   expect(await check()).toMatchObject({
     status: 402,
     detail: expect.stringMatching(/1\.00 USD.*one person.*0\.90 USD are spent.*THALAMUS_LLM_DAILY_USD_PERSON/),
@@ -93,7 +93,9 @@ test('a question that could pass the daily cap of its person is not asked, whate
   });
   const act = await server.call('act_on_integration', { source: 'gmail', request: 'Please tell ana@example.com' });
   expect(act).toMatchObject({ status: 402, body: { code: 'plan_limit' } });
-  const id = await automation('return await brains.automation_llm_complete({ prompt: "ready?", max_tokens: 16000 })');
+  const id = await createAutomation(
+    'return await brains.automation_llm_complete({ prompt: "ready?", max_tokens: 16000 })',
+  );
   await server.ok('update_automation', { automation_id: id, state: 'active' });
   expect(await run(id)).toMatchObject({
     status: 'killed',
@@ -105,9 +107,9 @@ test('a question that could pass the daily cap of its person is not asked, whate
 
 test('the cap of the workspace counts everybody, and that of a person only their own', async () => {
   const grace = await addPerson(database);
-  await counted(900_000, { person: grace.personId });
+  await insertCounted(900_000, { person: grace.personId });
   expect(await check()).toMatchObject({ status: 200 });
-  await counted(500_000, { person: grace.personId });
+  await insertCounted(500_000, { person: grace.personId });
   expect(await check()).toMatchObject({ status: 402, details: { daily_cap: 'workspace' } });
 });
 
@@ -138,7 +140,7 @@ test('the cap of a person counts what they ask in all their workspaces, also at 
 });
 
 test('questions at once reserve their highest cost first, so that together they keep the cap', async () => {
-  await counted(600_000); // room for two of 16 cents
+  await insertCounted(600_000); // room for two of 16 cents
   const statuses: number[] = [];
   const ask = async () => {
     statuses.push(
@@ -153,14 +155,16 @@ test('questions at once reserve their highest cost first, so that together they 
 });
 
 test('what a killed process reserved counts until it expires', async () => {
-  await counted(900_000, { reservedFor: '5 minutes' });
+  await insertCounted(900_000, { reservedFor: '5 minutes' });
   expect(await check()).toMatchObject({ status: 402, detail: expect.stringContaining('0.90 USD are reserved') });
   await database.rows(`update llm_usage set reserved_until = now() - interval '1 second'`);
   expect(await check()).toMatchObject({ status: 200 });
 });
 
 test('an answer whose usage nobody reported counts the most that it can have cost', async () => {
-  const id = await automation('await brains.automation_llm_complete({ prompt: "unreported", max_tokens: 10000 })');
+  const id = await createAutomation(
+    'await brains.automation_llm_complete({ prompt: "unreported", max_tokens: 10000 })',
+  );
   await server.ok('update_automation', { automation_id: id, state: 'active' });
   expect(await run(id)).toMatchObject({ status: 'succeeded' });
   const { caps } = await server.ok('usage_overview');
@@ -168,14 +172,14 @@ test('an answer whose usage nobody reported counts the most that it can have cos
 });
 
 test('automations that nobody ever activated share a small cap, also for what they have others ask', async () => {
-  await counted(150_000, { isTrial: true });
+  await insertCounted(150_000, { isTrial: true });
   const source = `return await brains.automation_llm_complete({ prompt: "the word ready", max_tokens: 10000 })`;
-  const id = await automation(source);
+  const id = await createAutomation(source);
   expect(await run(id)).toMatchObject({
     kill_reason: 'cost_cap',
     error: expect.stringContaining('nobody ever activated'),
   });
-  const inWords = await automation(
+  const inWords = await createAutomation(
     'return await brains.act_on_integration({ source: "gmail", request: "Please tell ana" })',
   );
   expect(await run(inWords)).toMatchObject({ kill_reason: 'cost_cap' });
@@ -185,9 +189,9 @@ test('automations that nobody ever activated share a small cap, also for what th
 });
 
 test('at a cap the questions under way are answered before the run ends', async () => {
-  await counted(880_000);
+  await insertCounted(880_000);
   const ask = 'brains.automation_llm_complete({ prompt: "slowly", max_tokens: 10000 })';
-  const id = await automation(`return await Promise.all([${ask}, ${ask}])`);
+  const id = await createAutomation(`return await Promise.all([${ask}, ${ask}])`);
   await server.ok('update_automation', { automation_id: id, state: 'active' });
   const running = run(id);
   await vi.waitFor(() => expect(waiting).toBe(1));
@@ -198,8 +202,8 @@ test('at a cap the questions under way are answered before the run ends', async 
 });
 
 test('the overview shows the caps, and a member that of the workspace neither', async () => {
-  await counted(250_000, { isTrial: true });
-  await counted(100_000, { reservedFor: '1 minute' });
+  await insertCounted(250_000, { isTrial: true });
+  await insertCounted(100_000, { reservedFor: '1 minute' });
   const { caps } = await server.ok('usage_overview');
   expect(caps).toEqual({
     resets_at: expect.stringContaining('T00:00:00'),

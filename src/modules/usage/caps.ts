@@ -15,10 +15,10 @@ export class LlmCapReached extends AppError {
 
   constructor(name: CapName, facts: { cap: number; spent: number; reserved: number; most: number; resetsAt: Date }) {
     const { cap, spent, reserved, most, resetsAt } = facts;
-    const underway = reserved ? `, and ${usd(reserved)} are reserved for questions under way` : '';
+    const underway = reserved ? `, and ${formatUsd(reserved)} are reserved for questions under way` : '';
     super(
       'plan_limit',
-      `The daily cap of ${usd(cap)} for the language models of ${whose[name]} would be passed: ${usd(spent)} are spent${underway}, and this question can cost ${usd(most)}. ` +
+      `The daily cap of ${formatUsd(cap)} for the language models of ${whose[name]} would be passed: ${formatUsd(spent)} are spent${underway}, and this question can cost ${formatUsd(most)}. ` +
         `Ask again after ${resetsAt.toISOString()}, or have the operator of the server set ${settingOf[name]}.`,
       { cap: 'cost_cap', daily_cap: name, resets_at: resetsAt.toISOString() },
     );
@@ -40,14 +40,14 @@ const settingOf: Readonly<Record<CapName, string>> = {
 };
 
 /** `personId`: whose question it is; null: the workspace's own work. */
-type Wanted = { personId: string | null; isTrial: boolean; most: number };
+type QuestionCost = { personId: string | null; isTrial: boolean; most: number };
 
 /**
  * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is held to the end of the
  * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first. A person's caps count
  * what their identity asks in all its workspaces.
  */
-export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: Wanted): Promise<void> {
+export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: QuestionCost): Promise<void> {
   const names = (['trial', 'person', 'workspace'] as const).filter(
     (name) => (name !== 'trial' || isTrial) && (name === 'workspace' || personId !== null),
   );
@@ -63,7 +63,7 @@ export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }:
 }
 
 /** Dollars, with at least two digits that say something. */
-function usd(micro: number): string {
+function formatUsd(micro: number): string {
   const dollars = micro / 1_000_000;
   return `${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : dollars.toPrecision(2)} USD`;
 }

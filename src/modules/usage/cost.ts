@@ -18,12 +18,12 @@ export type Pricing = {
 export function createPricing(own: readonly OwnPrice[]): Pricing {
   function costOf({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
     const set = findModel(own, name.model);
-    if (set) return sum(tokens, flat(set));
-    return listCostOf(name, tokens, at) ?? (isPrivate ? 0 : null);
+    if (set) return sum(tokens, toFlatRates(set));
+    return computeListCost(name, tokens, at) ?? (isPrivate ? 0 : null);
   }
   return {
     costOf,
-    chargeOf: (model, tokens, at) => costOf(model, tokens, at) ?? sum(tokens, dearestRates(at)),
+    chargeOf: (model, tokens, at) => costOf(model, tokens, at) ?? sum(tokens, findDearestRates(at)),
   };
 }
 
@@ -50,8 +50,8 @@ function findModel<Each extends { model: string }>(known: readonly Each[], asked
 }
 
 /** The cost at the list price of a time, in millionths of a US dollar; null for a model that is not on the list. */
-export function listCostOf(name: ModelName, tokens: Tokens, at: Date): number | null {
-  const price = priceOf(name, at);
+export function computeListCost(name: ModelName, tokens: Tokens, at: Date): number | null {
+  const price = findPrice(name, at);
   if (!price) return null;
   return sum(tokens, price.long && tokens.input > price.long.over ? price.long.rates : price.rates);
 }
@@ -64,12 +64,12 @@ function sum({ input, cachedInput, cacheWrite, output }: Tokens, rates: Rates): 
   );
 }
 
-function flat({ input, output }: OwnPrice): Rates {
+function toFlatRates({ input, output }: OwnPrice): Rates {
   return { input, cachedInput: input, cacheWrite: input, output };
 }
 
 /** Of each kind of tokens the highest price on the list. */
-function dearestRates(at: Date): Rates {
+function findDearestRates(at: Date): Rates {
   const day = at.toISOString().slice(0, 10);
   const known = prices.filter(({ from }) => from <= day).flatMap(({ rates, long }) => [rates, long?.rates ?? rates]);
   const most = (kind: keyof Rates) => Math.max(0, ...known.map((rates) => rates[kind]));
@@ -82,7 +82,7 @@ function dearestRates(at: Date): Rates {
 }
 
 /** The price of a model that held at a time. */
-function priceOf({ provider, model }: ModelName, at: Date): Price | undefined {
+function findPrice({ provider, model }: ModelName, at: Date): Price | undefined {
   const day = at.toISOString().slice(0, 10);
   return prices
     .filter((price) => price.provider === provider && isSameModel(price.model, model) && price.from <= day)

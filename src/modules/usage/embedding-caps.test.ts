@@ -33,10 +33,10 @@ afterAll(async () => {
 beforeEach(() => database.rows('delete from llm_usage'));
 
 type Usage = { tag: string; person_id: string | null; outcome: string; cost_usd: number; input_tokens: number };
-const usage = async () => (await server.ok('list_llm_usage', { tag: 'embedding' }))['usage'] as Usage[];
+const listUsage = async () => (await server.ok('list_llm_usage', { tag: 'embedding' }))['usage'] as Usage[];
 
 /** What counts today already, of this person or of the workspace itself. */
-const counted = (micro: number, person: string | null) =>
+const insertCounted = (micro: number, person: string | null) =>
   database.rows(
     `insert into llm_usage (id, workspace_id, person_id, tag, provider, model, outcome, charged_micro_usd, request_id, started_at)
      values (gen_random_uuid(), $1, $2, 'embedding', 'openai-compatible', 'metered', 'ok', $3, 'r', now())`,
@@ -48,14 +48,14 @@ test('content of a personal brain is embedded at the cost of its person, as a se
     memories: Array.from({ length: 20 }, (_, at) => ({ content: `A counted memory ${at}` })),
   });
   await expect.poll(async () => (await server.ok('embedding_status'))['embedded'], { timeout: 8_000 }).toBe(20);
-  const stored = await usage();
+  const stored = await listUsage();
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.length).toBeLessThanOrEqual(4); // a space, and three workers that share the texts
   for (const each of stored) expect(each).toMatchObject({ outcome: 'ok', cost_usd: 0.001 });
   const theirs = stored.filter(({ person_id }) => person_id === me.person).length;
   expect(theirs).toBeGreaterThanOrEqual(stored.length - 1); // the workspace may have asked for the space
   await server.ok('search_memory', { q: 'a memory that is sought' });
-  const [search] = await usage();
+  const [search] = await listUsage();
   expect(search).toMatchObject({ person_id: me.person, tag: 'embedding', outcome: 'ok', input_tokens: 1 });
   const { caps } = (await server.ok('usage_overview')) as { caps: { person: unknown } };
   expect(caps.person).toEqual({ cap_usd: 2, spent_usd: expect.closeTo((theirs + 1) * 0.001, 6), reserved_usd: 0 });
@@ -64,7 +64,7 @@ test('content of a personal brain is embedded at the cost of its person, as a se
 test('a person at the cap searches by words alone and is told until when, and another person searches as before', async () => {
   await server.ok('add_memory', { content: 'The heron stands in the reeds' });
   await expect.poll(() => emulator.texts().join()).toContain('heron');
-  await counted(2_000_000, me.person);
+  await insertCounted(2_000_000, me.person);
   const asked = emulator.texts().length;
   const found = await server.ok('search_memory', { q: 'the heron in reeds' });
   expect(found).toMatchObject({ notice: expect.stringMatching(/daily cap .* words alone\. .* after \d{4}-/) });
@@ -78,7 +78,7 @@ test('a person at the cap searches by words alone and is told until when, and an
 });
 
 test('at the cap of a person their own texts wait and others’ are embedded, and the status says so', async () => {
-  await counted(2_000_000, me.person);
+  await insertCounted(2_000_000, me.person);
   const { brain_id } = await server.ok('create_brain', { name: 'Of the team' });
   await server.ok('add_memory', { content: 'A curlew calls over the marsh' });
   await server.ok('add_memory', { content: 'A dipper bobs on a stone', target_brain_id: brain_id });
@@ -96,7 +96,7 @@ test('at the cap of a person their own texts wait and others’ are embedded, an
 });
 
 test('at the cap of the workspace embedding waits until the day ends, says so, and what is stored is found by its words', async () => {
-  await counted(10_000_000, null);
+  await insertCounted(10_000_000, null);
   await server.ok('add_memory', { content: 'The kestrel hovers above the meadow' });
   await expect
     .poll(async () => JSON.stringify((await server.ok('embedding_status'))['last_error']), { timeout: 8_000 })
@@ -104,7 +104,7 @@ test('at the cap of the workspace embedding waits until the day ends, says so, a
   expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
   expect(emulator.texts().join()).not.toContain('kestrel');
   expect(JSON.stringify(await server.ok('search_memory', { q: 'kestrel' }))).toContain('The kestrel hovers');
-  expect((await usage()).every(({ cost_usd }) => cost_usd === null)).toBe(true); // nothing was asked
+  expect((await listUsage()).every(({ cost_usd }) => cost_usd === null)).toBe(true); // nothing was asked
 });
 
 test('an embedder at a private address is free unless priced, and an unknown one counts as the dearest known', () => {

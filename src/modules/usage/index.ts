@@ -1,4 +1,4 @@
 export { LlmCapReached } from './caps.ts';
-export { embedderOf, type EmbedderOf } from './metered-embedder.ts';
-export { llmOf, type MeteredLlm } from './metered-llm.ts';
+export { getMeteredEmbedders, type MeteredEmbedders } from './metered-embedder.ts';
+export { getMeteredLlm, type MeteredLlm } from './metered-llm.ts';
 export { usageModule } from './module.ts';

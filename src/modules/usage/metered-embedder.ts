@@ -12,7 +12,7 @@ import { beginUsage, finishUsage, type Finish } from './store.ts';
 import { longestQuestionMs } from './visible-usage.ts';
 
 /** The embedder for modules. */
-export type EmbedderOf = {
+export type MeteredEmbedders = {
   readonly model: string;
   /** For a call: its person pays. No transaction may be open meanwhile. Throws `LlmCapReached`. */
   for(call: Pick<CallContext, 'caller' | 'requestId'>): MeteredEmbedder;
@@ -32,7 +32,7 @@ type Parts = {
   newId: () => string;
 };
 
-function createEmbedderOf(embedders: Embedders | null, parts: Parts): EmbedderOf | null {
+function createMeteredEmbedders(embedders: Embedders | null, parts: Parts): MeteredEmbedders | null {
   if (!embedders) return null;
   const by = (payer: Payer) => embedders.by(createMeter(parts, payer));
   return {
@@ -66,7 +66,7 @@ function createMeter({ transactions, caps, pricing, onError, ...parts }: Parts, 
         spent: (tokens) => void requests.push(tokens),
         /** A database error must not lose vectors that were paid for. */
         async end(thrown) {
-          const tokens = sumOf(requests);
+          const tokens = sumTokens(requests);
           const isKnown = tokens !== null && (thrown === null || isUnbilled(thrown));
           const finish: Finish = {
             outcome: thrown === null ? 'ok' : 'failed',
@@ -86,7 +86,7 @@ function createMeter({ transactions, caps, pricing, onError, ...parts }: Parts, 
 }
 
 /** Null where a request reported nothing. */
-function sumOf(requests: readonly (number | null)[]): number | null {
+function sumTokens(requests: readonly (number | null)[]): number | null {
   return requests.reduce((sum, tokens) => (sum === null || tokens === null ? null : sum + tokens), 0);
 }
 
@@ -96,8 +96,8 @@ function isUnbilled(thrown: unknown): boolean {
 }
 
 /** The server's metered embedder; null when none is configured. What it stores is not to be embedded, so it is unwatched. */
-export const embedderOf = memoizePerServer(({ embedders, transactions, watched, config, log }: Ground) =>
-  createEmbedderOf(embedders, {
+export const getMeteredEmbedders = memoizePerServer(({ embedders, transactions, watched, config, log }: Ground) =>
+  createMeteredEmbedders(embedders, {
     transactions: watched?.unwatched ?? transactions,
     caps: config.llmCaps,
     pricing: createEmbeddingPricing(config.llmPrices),

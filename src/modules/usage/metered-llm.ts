@@ -74,14 +74,14 @@ function createMeter({ transactions, caps, pricing, onError, onFailure, ...parts
         spent: (used) => void (tokens = used),
         /** A database error must not lose an answer that was paid for. */
         async end(thrown) {
-          const outcome = outcomeOf(thrown);
+          const outcome = getUsageOutcome(thrown);
           if (outcome.outcome === 'failed') onFailure(thrown);
           const charged = tokens ? pricing.chargeOf(model, tokens, startedAt) : isUnbilled(thrown) ? 0 : reserved;
           onCharged?.(charged);
           parts.count({ model, tokens, microUsd: charged });
           const finish: Finish = {
             ...outcome,
-            ...countsOf(tokens),
+            ...getTokenCounts(tokens),
             duration_ms: Math.max(parts.now().getTime() - startedAt.getTime(), 0),
             cost_micro_usd: tokens && pricing.costOf(model, tokens, startedAt),
             charged_micro_usd: charged,
@@ -93,7 +93,7 @@ function createMeter({ transactions, caps, pricing, onError, onFailure, ...parts
   };
 }
 
-function countsOf(tokens: Tokens | null) {
+function getTokenCounts(tokens: Tokens | null) {
   return {
     input_tokens: tokens?.input ?? null,
     cached_input_tokens: tokens?.cachedInput ?? null,
@@ -118,7 +118,7 @@ function isUnbilled(thrown: unknown): boolean {
   return thrown instanceof LlmFailure && unbilled.includes(thrown.reason);
 }
 
-function outcomeOf(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
+function getUsageOutcome(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   if (thrown === null) return { outcome: 'ok', failure: null };
   const reason = thrown instanceof LlmFailure ? thrown.reason : null;
   if (thrown === stoppedReading || reason === 'cancelled') return { outcome: 'cancelled', failure: null };
@@ -143,7 +143,7 @@ function createCount(telemetry: Telemetry): Parts['count'] {
 }
 
 /** The server's metered models; null when none is configured. */
-export const llmOf = memoizePerServer(({ llm, transactions, config, log, telemetry }: Ground) =>
+export const getMeteredLlm = memoizePerServer(({ llm, transactions, config, log, telemetry }: Ground) =>
   createMeteredLlm({
     count: createCount(telemetry),
     llm,

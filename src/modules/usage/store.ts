@@ -1,4 +1,4 @@
-import { fromNow, presenting } from '#platform/database';
+import { computeTimeFromNow, withPresentedHashes } from '#platform/database';
 import type { ModelName } from '#platform/llm';
 import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely';
 import type { LlmTag } from './tags.ts';
@@ -54,17 +54,17 @@ export type Finish = Pick<
  * all workspaces of the identity that asks.
  */
 export async function beginUsage(db: Db, row: BegunUsage, reservedMs: number): Promise<void> {
-  const reserved_until = fromNow(reservedMs);
+  const reserved_until = computeTimeFromNow(reservedMs);
   await db
     .insertInto('llm_usage')
-    .values({ ...row, outcome: 'running', started_at: fromNow(), reserved_until })
+    .values({ ...row, outcome: 'running', started_at: computeTimeFromNow(), reserved_until })
     .execute();
   const identity = await findIdentityHash(db, row.person_id);
   if (identity === null) return;
   const { id, workspace_id, is_trial, reserved_micro_usd } = row;
-  await asIdentity(db, identity, () =>
+  await withIdentityHash(db, identity, () =>
     sql`insert into identity_spending (usage_id, subject_hash, asked_in, is_trial, spent_micro_usd, reserved_micro_usd, reserved_until, asked_at)
-      values (${id}, ${identity}, ${workspace_id}, ${is_trial}, 0, ${reserved_micro_usd}, ${reserved_until}, ${fromNow()})`.execute(
+      values (${id}, ${identity}, ${workspace_id}, ${is_trial}, 0, ${reserved_micro_usd}, ${reserved_until}, ${computeTimeFromNow()})`.execute(
       db,
     ),
   );
@@ -81,7 +81,7 @@ export async function finishUsage(db: Db, id: string, finish: Finish): Promise<v
   const identity = await findIdentityHash(db, row?.person_id ?? null);
   if (identity === null) return;
   const spent = finish.charged_micro_usd ?? finish.cost_micro_usd ?? 0;
-  await asIdentity(db, identity, () =>
+  await withIdentityHash(db, identity, () =>
     sql`update identity_spending set spent_micro_usd = ${spent}, reserved_until = null where usage_id = ${id}`.execute(
       db,
     ),
@@ -101,8 +101,8 @@ async function findIdentityHash(db: Db, personId: string | null): Promise<string
   return rows[0]?.hash ?? null;
 }
 
-function asIdentity<T>(db: Db, hash: string, work: () => Promise<T>): Promise<T> {
-  return presenting(db, [hash], work);
+function withIdentityHash<T>(db: Db, hash: string, work: () => Promise<T>): Promise<T> {
+  return withPresentedHashes(db, [hash], work);
 }
 
 /**
@@ -117,8 +117,8 @@ export async function lockSpending(db: Db, personId: string | null): Promise<voi
   await sql`select pg_advisory_xact_lock(hashtextextended('cost of models ' || current_workspace(), 0))`.execute(db);
 }
 
-type Spent = { spent: number; reserved: number };
-export type SpentToday = { person: Spent; workspace: Spent; trial: Spent; resetsAt: Date };
+type SpentSums = { spent: number; reserved: number };
+export type SpentToday = { person: SpentSums; workspace: SpentSums; trial: SpentSums; resetsAt: Date };
 
 /**
  * What counts toward the caps today (UTC), by the clock of the database, in millionths of a dollar. A question that its
@@ -129,7 +129,7 @@ export async function sumToday(db: Db, personId: string | null): Promise<SpentTo
     with today as materialized (
       select date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC' as begins
     ), asked as (
-      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial as is_trial,
+      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial,
         case when outcome = 'running' then 0 else coalesce(charged_micro_usd, cost_micro_usd, 0) end as spent,
         case when outcome = 'running' and reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
         from llm_usage where workspace_id = current_workspace() and started_at >= (select begins from today)
@@ -159,7 +159,7 @@ async function sumElsewhere(db: Db, personId: string | null): Promise<SumsElsewh
   const identity = await findIdentityHash(db, personId);
   const nothing = { spent: 0, reserved: 0, trial_spent: 0, trial_reserved: 0 };
   if (identity === null) return nothing;
-  const { rows } = await asIdentity(db, identity, () =>
+  const { rows } = await withIdentityHash(db, identity, () =>
     sql<SumsElsewhere>`
       with asked as (
         select is_trial, spent_micro_usd as spent,
@@ -192,7 +192,7 @@ export type UsageFilter = {
 
 /** Questions, the newest first, and how many there are in all. */
 export async function listUsage(db: Db, filter: UsageFilter, page: { limit: number; offset: number }) {
-  const chosen = meeting(db.selectFrom('llm_usage'), filter);
+  const chosen = withUsageFilter(db.selectFrom('llm_usage'), filter);
   const rows = await chosen
     .selectAll()
     .orderBy('started_at', 'desc')
@@ -224,7 +224,7 @@ const day = sql`(started_at at time zone 'utc')::date`;
 
 /** Sums for each day (UTC), tag and model: few rows, of which every other sum is made. */
 export async function sumUsage(db: Db, filter: UsageFilter, overdueBefore: Date): Promise<UsageSum[]> {
-  return meeting(db.selectFrom('llm_usage'), filter)
+  return withUsageFilter(db.selectFrom('llm_usage'), filter)
     .select([
       sql<string>`to_char(${day}, 'YYYY-MM-DD')`.as('day'),
       'tag',
@@ -245,7 +245,7 @@ export async function sumUsage(db: Db, filter: UsageFilter, overdueBefore: Date)
     .execute();
 }
 
-function meeting(query: SelectQueryBuilder<Tables, 'llm_usage', object>, filter: UsageFilter) {
+function withUsageFilter(query: SelectQueryBuilder<Tables, 'llm_usage', object>, filter: UsageFilter) {
   const { personIds, since, until, tag, provider, model } = filter;
   let chosen = query;
   if (personIds) chosen = chosen.where(sql<boolean>`person_id = any(${personIds})`);

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 /** A question of somebody, some time ago; without an outcome it is still running. */
-async function asked(question: {
+async function insertQuestion(question: {
   person?: string;
   minutesAgo: number;
   tag?: string;
@@ -147,13 +147,14 @@ test('a model that does not answer gives an error with what to do, without the k
 });
 
 test('an unfinished row is marked once no question can take as long', async () => {
-  await asked({ minutesAgo: 5, model: 'died' });
-  await asked({ minutesAgo: 15, model: 'died' });
+  await insertQuestion({ minutesAgo: 5, model: 'died' });
+  await insertQuestion({ minutesAgo: 15, model: 'died' });
   expect((await list({ model: 'died' })).map(({ outcome }) => outcome)).toEqual(['running', 'unfinished']);
 });
 
 test('rows are found by time, tag, model, provider and person, page by page', async () => {
-  for (const minutesAgo of [60, 120, 180]) await asked({ minutesAgo, model: 'paged', micro: 5, outcome: 'ok' });
+  for (const minutesAgo of [60, 120, 180])
+    await insertQuestion({ minutesAgo, model: 'paged', micro: 5, outcome: 'ok' });
   const since = new Date(Date.now() - 150 * 60_000).toISOString();
   expect(await list({ model: 'paged' })).toHaveLength(3);
   expect(await list({ model: 'paged', since })).toHaveLength(2);
@@ -169,9 +170,9 @@ describe('an overview', () => {
   test('adds up by day, tag and model, and lists the configured models', async () => {
     await database.rows(`delete from llm_usage where tag = 'model_check'`);
     const before = (await server.ok('usage_overview', { days: 1 }))['total'] as Record<string, number>;
-    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 250_000, outcome: 'ok' });
-    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 500_000, outcome: 'ok' });
-    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', outcome: 'ok' });
+    await insertQuestion({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 250_000, outcome: 'ok' });
+    await insertQuestion({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 500_000, outcome: 'ok' });
+    await insertQuestion({ minutesAgo: 0, tag: 'model_check', model: 'added', outcome: 'ok' });
     const overview = await server.ok('usage_overview', { days: 7 });
     expect(overview).toMatchObject({
       of: 'workspace',
@@ -194,7 +195,7 @@ describe('an overview', () => {
 
   test('shows a member their own questions, whomever they name', async () => {
     const grace = await addPerson(database);
-    await asked({ minutesAgo: 1, person: grace.personId, micro: 1_000, outcome: 'ok' });
+    await insertQuestion({ minutesAgo: 1, person: grace.personId, micro: 1_000, outcome: 'ok' });
     expect(await list({}, grace.key)).toHaveLength(1);
     expect(await list({ person_id: me.person }, grace.key)).toEqual([]);
     const overview = await server.ok('usage_overview', {}, { key: grace.key });

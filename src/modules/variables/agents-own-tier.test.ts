@@ -15,21 +15,21 @@ beforeAll(async () => {
   browser = await signIn(server);
   await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
   brainId = String((await server.ok('create_brain', { name: 'Sales' }))['brain_id']);
-  agent = await newAgent(['shared_variables:write', 'permission_sets:write', 'variables:delete']);
+  agent = await createAgent(['shared_variables:write', 'permission_sets:write', 'variables:delete']);
 });
 afterAll(async () => {
   await database.close();
   await server.close();
 });
 
-async function newAgent(more: string[] = [], input: Record<string, unknown> = {}) {
+async function createAgent(more: string[] = [], input: Record<string, unknown> = {}) {
   const plain = await server.ok('create_key', { label: 'Plain' });
   const scopes = [...(plain['scopes'] as string[]), ...more];
   const made = await server.ok('create_key', { label: 'Bot', scopes, ...input });
   return { id: String(made['key_id']), key: String(made['key']) };
 }
 
-const names = async () =>
+const listNames = async () =>
   (await database.rows('select name, scope from variables order by name')).map(({ name }) => name);
 
 describe('an agent', () => {
@@ -56,14 +56,14 @@ describe('an agent', () => {
       });
       const { url } = body['details'] as { url: string };
       expect(body['detail']).toContain(url);
-      expect(await names()).not.toContain(`AT_${var_scope}`);
+      expect(await listNames()).not.toContain(`AT_${var_scope}`);
       expect(await database.dump()).not.toContain('canary-of-agent');
       const page = await (await server.request(new URL(url).pathname)).text();
       expect(page).toContain(`AT_${var_scope}`);
       expect(page).toContain('value="api.acme.example"');
       const form = new URLSearchParams({ [`value:AT_${var_scope}`]: 'by a person', [`hosts:AT_${var_scope}`]: '' });
       await server.request(new URL(url).pathname, { method: 'POST', body: form });
-      expect(await names()).toContain(`AT_${var_scope}`);
+      expect(await listNames()).toContain(`AT_${var_scope}`);
     },
   );
 
@@ -72,13 +72,13 @@ describe('an agent', () => {
     const { status, body } = await server.call('automation_secret_set', input, { key: agent.key });
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'forbidden', details: { url: expect.stringContaining('/set-variable/') } });
-    expect(await names()).not.toContain('stripe_key');
+    expect(await listNames()).not.toContain('stripe_key');
   });
 
   test('stores at its own tier, and at no other agent’s', async () => {
     const own = { var_scope: 'agent', var_name: 'OWN', value: 'v' };
     expect((await server.call('set_variable', own, { key: agent.key })).status).toBe(200);
-    const other = await newAgent();
+    const other = await createAgent();
     const theirs = await server.call('set_variable', { ...own, scope_id: other.id }, { key: agent.key });
     expect(theirs.body).toMatchObject({ code: 'forbidden' });
     expect(await database.rows(`select key_id, set_by_kind from variables where name = 'OWN'`)).toEqual([
@@ -95,12 +95,12 @@ describe('an agent', () => {
     const set = { name: 'Filled', variables: [{ name: 'IN_SET', value: 'v' }] };
     const filled = await server.call('create_permission_set', set, { key });
     for (const { body } of [widened, deleted, filled]) expect(body['code']).toBe('forbidden');
-    expect(await names()).toEqual(expect.arrayContaining(['KEPT']));
-    expect(await names()).not.toContain('IN_SET');
+    expect(await listNames()).toEqual(expect.arrayContaining(['KEPT']));
+    expect(await listNames()).not.toContain('IN_SET');
   });
 
   test('makes links for shared tiers only with shared_variables:write', async () => {
-    const plain = await newAgent();
+    const plain = await createAgent();
     const link = { var_name: 'LINKED', var_scope: 'org' };
     expect((await server.call('create_variable_link', link, { key: plain.key })).body['code']).toBe('forbidden');
     expect((await server.call('create_variable_link', link, { key: agent.key })).status).toBe(200);

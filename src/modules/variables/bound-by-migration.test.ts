@@ -7,8 +7,8 @@ import { administer } from '../../../tests/support/postgres.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 const name = 'of_bound_variables';
-const id = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-const [root, personal] = [id(91), id(92)];
+const formatId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const [root, personal] = [formatId(91), formatId(92)];
 
 afterEach(async () => administer(inject('postgres'), `drop database if exists ${name} with (force)`));
 
@@ -32,20 +32,20 @@ test('rows bound by name are bound to what resolved for their owner before, and 
         given.map(([, value]) => value),
       );
     };
-    await made('workspaces', { id: id(1) });
-    await made('identities', { id: id(2) });
-    await made('people', { id: id(2) });
-    await made('keys', { id: id(3), label: 'Bot', scopes: ['variables:write'] });
+    await made('workspaces', { id: formatId(1) });
+    await made('identities', { id: formatId(2) });
+    await made('people', { id: formatId(2) });
+    await made('keys', { id: formatId(3), label: 'Bot', scopes: ['variables:write'] });
     await made('brains', { id: root });
-    await made('brains', { id: personal, personal_to: id(2), parent_brain_id: root, name: 'Mine' });
+    await made('brains', { id: personal, personal_to: formatId(2), parent_brain_id: root, name: 'Mine' });
     const sealed = (bytes: number) => `local:v1:key:${Buffer.alloc(28 + bytes).toString('base64')}`;
     const variables: [number, string, string, string, string, string][] = [
-      [11, 'org', id(1), 'NEAR', sealed(20), 'Ada'],
-      [12, 'person', id(2), 'NEAR', sealed(20), 'Ada'],
+      [11, 'org', formatId(1), 'NEAR', sealed(20), 'Ada'],
+      [12, 'person', formatId(2), 'NEAR', sealed(20), 'Ada'],
       [13, 'brain', root, 'MIDDLE', sealed(20), 'Ada'],
-      [14, 'org', id(1), 'MIDDLE', sealed(20), 'Ada'],
-      [15, 'org', id(1), 'FAR', sealed(6), 'Ada'],
-      [16, 'agent', id(3), 'OWN', sealed(20), 'Bot'],
+      [14, 'org', formatId(1), 'MIDDLE', sealed(20), 'Ada'],
+      [15, 'org', formatId(1), 'FAR', sealed(6), 'Ada'],
+      [16, 'agent', formatId(3), 'OWN', sealed(20), 'Bot'],
     ];
     for (const [n, scope, holder, of, value, label] of variables)
       await client.query(
@@ -53,8 +53,8 @@ test('rows bound by name are bound to what resolved for their owner before, and 
            hosts, set_by, set_by_label, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'About it', '{header}', '{}', $11, $12, now(), now())`,
         [
-          id(n),
-          id(1),
+          formatId(n),
+          formatId(1),
           scope,
           holder,
           scope === 'brain' ? holder : null,
@@ -63,31 +63,37 @@ test('rows bound by name are bound to what resolved for their owner before, and 
           of,
           value,
           `sec_${n}`,
-          id(2),
+          formatId(2),
           label,
         ],
       );
     await made('automations', {
-      id: id(21),
-      person_id: id(2),
+      id: formatId(21),
+      person_id: formatId(2),
       state: 'active',
       name: 'Active',
-      active_version_id: id(31),
+      active_version_id: formatId(31),
     });
     await made('automations', {
-      id: id(22),
-      person_id: id(2),
+      id: formatId(22),
+      person_id: formatId(2),
       state: 'paused',
       name: 'Paused',
-      active_version_id: id(32),
+      active_version_id: formatId(32),
     });
-    await made('webhook_connectors', { id: id(41), person_id: id(2), brain_id: personal, state: 'active' });
+    await made('webhook_connectors', { id: formatId(41), person_id: formatId(2), brain_id: personal, state: 'active' });
     for (const [n, variable, secret] of [
       [51, 'NEAR', 'sealed'],
       [52, 'FAR', 'sealed'],
       [53, 'NEAR', null],
     ] as const)
-      await made('webhook_versions', { id: id(n), number: n, brain_id: personal, secret_variable: variable, secret });
+      await made('webhook_versions', {
+        id: formatId(n),
+        number: n,
+        brain_id: personal,
+        secret_variable: variable,
+        secret,
+      });
     await client.query('commit');
     for (const file of files.filter((each) => each >= '0165')) await run(file);
 
@@ -95,17 +101,17 @@ test('rows bound by name are bound to what resolved for their owner before, and 
     expect(
       await rows('select automation_id, name, variable_id, handle from automation_variables order by name'),
     ).toEqual([
-      { automation_id: id(21), name: 'FAR', variable_id: id(15), handle: 'sec_15' },
-      { automation_id: id(21), name: 'MIDDLE', variable_id: id(13), handle: 'sec_13' },
-      { automation_id: id(21), name: 'NEAR', variable_id: id(12), handle: 'sec_12' },
+      { automation_id: formatId(21), name: 'FAR', variable_id: formatId(15), handle: 'sec_15' },
+      { automation_id: formatId(21), name: 'MIDDLE', variable_id: formatId(13), handle: 'sec_13' },
+      { automation_id: formatId(21), name: 'NEAR', variable_id: formatId(12), handle: 'sec_12' },
     ]);
     expect(await rows('select bound_version_id from automations order by name')).toEqual([
-      { bound_version_id: id(31) },
+      { bound_version_id: formatId(31) },
       { bound_version_id: null },
     ]);
     expect(await rows('select number, secret_variable_id from webhook_versions order by number')).toEqual([
-      { number: 51, secret_variable_id: id(12) },
-      { number: 52, secret_variable_id: id(15) },
+      { number: 51, secret_variable_id: formatId(12) },
+      { number: 52, secret_variable_id: formatId(15) },
       { number: 53, secret_variable_id: null },
     ]);
     const told =

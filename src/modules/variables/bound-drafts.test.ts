@@ -38,7 +38,7 @@ async function pay(handle: string, key = bot) {
   const input = { url: `${outside.url}/pay`, method: 'POST', headers, body: JSON.stringify({ iban: handle }) };
   return server.ok('http_fetch', input, { key });
 }
-const status = async (draft_id: unknown) => (await server.ok('get_action', { draft_id }))['status'];
+const readStatus = async (draft_id: unknown) => (await server.ok('get_action', { draft_id }))['status'];
 
 describe('a draft with a value that its agent wrote', () => {
   test('shows name, setter and fingerprint in every stored and told form, and never the value', async () => {
@@ -83,7 +83,7 @@ describe('a draft with a value that its agent wrote', () => {
     await write('DE99-another');
     const answer = await browser.ok('confirm_action', { draft_id }).catch((error: unknown) => String(error));
     expect(JSON.stringify(answer)).toMatch(/IBAN was changed after this was drafted/);
-    expect(await status(draft_id)).toBe('stale');
+    expect(await readStatus(draft_id)).toBe('stale');
     expect(outside.requests).toEqual([]);
   });
 
@@ -127,7 +127,7 @@ describe('a draft with a person’s secret', () => {
       const { draft_id } = await pay(await write('first', server.key, secret), server.key);
       await change();
       await server.call('confirm_action', { draft_id });
-      expect(await status(draft_id)).toBe('stale');
+      expect(await readStatus(draft_id)).toBe('stale');
     }
     expect(outside.requests).toEqual([]);
   });

@@ -26,12 +26,12 @@ function describe({ handle, name, set_by, set_by_kind, hosts = [], fingerprint }
 }
 
 /** Whether a value among them was written by an agent: then a preview without it hides what an agent wants to send. */
-export function hidesAgentText(variables: readonly BoundVariable[]): boolean {
+export function hasAgentText(variables: readonly BoundVariable[]): boolean {
   return variables.some(({ set_by_kind }) => set_by_kind === 'agent');
 }
 
 /** Why a draft with these variables no longer stands. Null: each is the one it was, in the same version. */
-export async function whyOutdated(db: Db, variables: readonly BoundVariable[]): Promise<string | null> {
+export async function findOutdatedReason(db: Db, variables: readonly BoundVariable[]): Promise<string | null> {
   const rows = await findVariablesById(
     db,
     variables.map(({ variable_id }) => variable_id),

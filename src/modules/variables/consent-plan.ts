@@ -33,7 +33,7 @@ export type CheckUrl = (url: string) => void;
  * The place of a consent: a known provider, found by its name or by the scopes, or the two addresses that are given.
  * Throws `invalid_input` when it is neither, or when an address may not be called.
  */
-export function placeOfConsent(
+export function resolveConsentPlace(
   given: {
     provider?: string | undefined;
     label?: string | undefined;
@@ -73,8 +73,8 @@ export function placeOfConsent(
  * script.google.com.
  */
 function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
-  const domain = domainOf(authorizeUrl);
-  const known = knownProviders.find((provider) => domainOf(provider.authorizeUrl) === domain);
+  const domain = getDomain(authorizeUrl);
+  const known = knownProviders.find((provider) => getDomain(provider.authorizeUrl) === domain);
   if (!known) return checkSameDomain(authorizeUrl, tokenUrl);
   if (parseAddress(tokenUrl).host === parseAddress(known.tokenUrl).host) return;
   const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;
@@ -83,13 +83,13 @@ function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
 
 /** The page of one holder and the token endpoint of another would hand a person's code to somebody else. */
 function checkSameDomain(authorizeUrl: string, tokenUrl: string): void {
-  const [page, endpoint] = [authorizeUrl, tokenUrl].map(domainOf);
+  const [page, endpoint] = [authorizeUrl, tokenUrl].map(getDomain);
   if (page === endpoint) return;
   const message = `token_url: a consent at ${page} is not traded at ${endpoint}. Give both addresses of one provider. If it has two domains, a person enters it as a provider of its own in the settings of integrations.`;
   throw new AppError('invalid_input', message);
 }
 
-function domainOf(url: string): string {
+function getDomain(url: string): string {
   return findRegistrableDomain(parseAddress(url).hostname);
 }
 

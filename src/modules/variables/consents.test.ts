@@ -1,7 +1,7 @@
 // Both addresses of a consent are looked up before a browser or a code is sent there (SE-060).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEgressByNames, type EgressByNames } from '../../../tests/support/egress-by-names.ts';
-import { consentsOf } from './consents.ts';
+import { getVariableConsents } from './consents.ts';
 
 let names: EgressByNames;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
 function check(authorize: string, token: string, known: string | null = null) {
   const providers = { google: { baseUrl: 'http://127.0.0.1:9' }, hubspot: { baseUrl: null } };
   const config = { publicUrl: 'https://thalamus.example', providers };
-  const consents = consentsOf({ egress: names.egress, config } as never); // for this check it needs nothing else
+  const consents = getVariableConsents({ egress: names.egress, config } as never); // for this check it needs nothing else
   const [authorizeUrl, tokenUrl] = [`https://${authorize}/authorize`, `https://${token}/token`];
   return consents.check({ label: 'Acme', authorizeUrl, tokenUrl, authorizeWith: {}, known, apiHosts: [] });
 }

@@ -1,6 +1,6 @@
 // Consents under way: begun and finished by one browser, once, with all they need sealed in between.
 import { memoizePerServer } from '#kernel/module';
-import { beginConsent, createAskConsent, takeConsent, workspaceOfConsent } from '#modules/connections';
+import { beginConsent, createAskConsent, takeConsent, findConsentWorkspaceId } from '#modules/connections';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Db, Transactions } from '#kernel/database';
@@ -42,7 +42,7 @@ export type AskConsent = {
 /** Which page a provider sends the browser back to. */
 export type Callback = 'bundle' | 'playground';
 
-type Begun<Kept> = {
+type ConsentInput<Kept> = {
   workspaceId: string;
   /** The link of the consent, if there is one. */
   linkId?: string;
@@ -58,7 +58,7 @@ type Begun<Kept> = {
   kept: Kept;
 };
 
-type Sealed<Kept> = Pick<Begun<Kept>, 'place' | 'clientId' | 'clientSecret' | 'callback' | 'kept'>;
+type SealedConsent<Kept> = Pick<ConsentInput<Kept>, 'place' | 'clientId' | 'clientSecret' | 'callback' | 'kept'>;
 
 /** A consent that was given: its tokens, and what was kept with it. */
 export type AskedConsent<Kept = unknown> = {
@@ -76,7 +76,7 @@ export type Consents = {
    */
   check(place: ConsentPlace): Promise<void>;
   /** Stores the sealed data, and returns the address of the consent page. */
-  begin<Kept>(db: Db, begun: Begun<Kept>): Promise<string>;
+  begin<Kept>(db: Db, begun: ConsentInput<Kept>): Promise<string>;
   /** Trades the code for tokens. Throws `conflict` when the state was used, has expired or is of another browser. */
   finish<Kept>(
     callback: Callback,
@@ -109,7 +109,7 @@ function createConsents(options: Options): Consents {
   const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
   const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
   const hostOf = (place: ConsentPlace) => new URL(baseUrlOf(place) ?? place.tokenUrl).host;
-  const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'kept'>) => {
+  const clientOf = ({ place, clientId, clientSecret, callback }: Omit<SealedConsent<unknown>, 'kept'>) => {
     const { known: _known, apiHosts: _hosts, ...addresses } = place;
     return { ...addresses, baseUrl: baseUrlOf(place), clientId, clientSecret, redirectUri: redirectUris[callback] };
   };
@@ -123,12 +123,12 @@ function createConsents(options: Options): Consents {
     },
 
     async finish<Kept>(kind: Callback, { code, state, browser }: { code: string; state: string; browser: string }) {
-      const workspaceId = await workspaceOfConsent(db, kind, state);
-      if (!workspaceId) throw gone();
+      const workspaceId = await findConsentWorkspaceId(db, kind, state);
+      if (!workspaceId) throw createConsentGoneError();
       const taken = await transactions.run(workspaceId, 'write', (bound) =>
-        takeConsent<Sealed<Kept>>(bound, vault, { kind, state, browser, at: now() }),
+        takeConsent<SealedConsent<Kept>>(bound, vault, { kind, state, browser, at: now() }),
       );
-      if (!taken) throw gone();
+      if (!taken) throw createConsentGoneError();
       const { codeVerifier, kept: begun } = taken;
       const tokens = await ask.tokens(clientOf(begun), { code, state, codeVerifier });
       return { workspaceId, ...begun, tokens };
@@ -144,7 +144,7 @@ async function checkBoth({ authorizeUrl, tokenUrl }: ConsentPlace, checkAddress:
   for (const url of [authorizeUrl, tokenUrl]) await checkAddress(url);
 }
 
-function gone(): AppError {
+function createConsentGoneError(): AppError {
   return new AppError(
     'conflict',
     'This consent was used, has expired, or was begun in another browser. Open the link once more, or begin again.',
@@ -152,12 +152,12 @@ function gone(): AppError {
 }
 
 /** Where a provider redirects the browser. */
-export function callbacksOf(publicUrl: string): Readonly<Record<Callback, string>> {
+export function getCallbackUrls(publicUrl: string): Readonly<Record<Callback, string>> {
   return { bundle: `${publicUrl}/bundle-oauth-callback`, playground: `${publicUrl}/oauth-playground/callback` };
 }
 
 /** The server's consents. */
-export const consentsOf = memoizePerServer((ground: Ground) => {
+export const getVariableConsents = memoizePerServer((ground: Ground) => {
   const { egress, config } = ground;
   const { google, hubspot } = config.providers;
   return createConsents({
@@ -165,7 +165,7 @@ export const consentsOf = memoizePerServer((ground: Ground) => {
     ask: createAskConsent(egress),
     checkAddress: egress.checkResolved,
     baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl },
-    redirectUris: callbacksOf(config.publicUrl),
+    redirectUris: getCallbackUrls(config.publicUrl),
     now,
     newId,
   });

@@ -1,6 +1,6 @@
 import { defineEvent, type EventScope } from '#kernel/event';
 import { z } from 'zod';
-import type { Standing } from './tiers.ts';
+import type { VariableTier } from './tiers.ts';
 
 /** A variable was set or deleted. It has ids only: not even the name. */
 export const variableChanged = defineEvent(
@@ -10,7 +10,7 @@ export const variableChanged = defineEvent(
 );
 
 /** Who is told of what stands there: the members of the brain, the person, or everybody. */
-export function toldTo({ scope, scopeId }: Standing): EventScope {
+export function getTierEventScope({ scope, scopeId }: VariableTier): EventScope {
   if (scope === 'brain') return { brainId: scopeId };
   return scope === 'person' ? { personId: scopeId } : {};
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => void outside.requests.splice(0));
 
-const handleOf = async (var_scope: string, more: Record<string, unknown> = {}, key = server.key) => {
+const createHandle = async (var_scope: string, more: Record<string, unknown> = {}, key = server.key) => {
   const input = { var_scope, var_name: `V_${var_scope}`, value, hosts: [new URL(outside.url).host], ...more };
   return String((await server.ok('set_variable', input, { key }))['handle']);
 };
@@ -32,7 +32,7 @@ const get = (headers: Record<string, string>, key = server.key, more: Record<str
   server.call('http_fetch', { url: `${outside.url}/echo`, headers, ...more }, { key });
 
 describe('http_fetch', () => {
-  test('reads JSON as JSON, text as text, and anything else as base64', async () => {
+  test('reads JSON, text, and anything else as base64', async () => {
     outside.answer = { headers: { 'content-type': 'application/json' }, body: '{"a":[1]}' };
     expect((await get({})).body).toEqual({
       status: 200,
@@ -59,7 +59,7 @@ describe('http_fetch', () => {
   });
 
   test('fills in a value on the way out and redacts it from the answer; the audit row names the source of the credential', async () => {
-    const handle = await handleOf('person');
+    const handle = await createHandle('person');
     outside.answer = 'echo';
     const answer = await get({ authorization: `Bearer ${handle}`, 'x-more': 'beside' });
     expect(outside.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${value}`, 'x-more': 'beside' });
@@ -98,8 +98,8 @@ describe('http_fetch', () => {
   });
 
   test('resolves a handle through the caller’s own credential chain only', async () => {
-    const mine = await handleOf('person');
-    const shared = await handleOf('org');
+    const mine = await createHandle('person');
+    const shared = await createHandle('org');
     const refused = await get({ authorization: mine }, member.key);
     expect(refused).toMatchObject({
       status: 422,
@@ -113,7 +113,7 @@ describe('http_fetch', () => {
 
   test('uses a brain’s variable for callers who name a brain they may read', async () => {
     const { brain_id } = await server.ok('create_brain', { name: 'Reading' });
-    const handle = await handleOf('brain', { scope_id: brain_id });
+    const handle = await createHandle('brain', { scope_id: brain_id });
     expect((await get({ authorization: handle })).status).toBe(422);
     expect((await get({ authorization: handle }, server.key, { brain_id })).body).toMatchObject({
       variables_used: [{ link: 'brain' }],
@@ -141,7 +141,7 @@ describe('http_fetch', () => {
   });
 
   test('drafts a request with handles, and an approval sends it once with the values', async () => {
-    const handle = await handleOf('person');
+    const handle = await createHandle('person');
     await letKeysDestroy(server);
     outside.answer = 'echo';
     const headers = { authorization: `Bearer ${handle}`, 'content-type': 'application/json' };
@@ -187,7 +187,7 @@ describe('http_fetch', () => {
   });
 
   test('keeps text that contains a handle unchanged', async () => {
-    const handle = await handleOf('person');
+    const handle = await createHandle('person');
     const { id } = await server.ok('add_memory', { content: `The handle is ${handle}` });
     expect(JSON.stringify(await server.ok('get_memory', { id }))).toContain(handle);
   });

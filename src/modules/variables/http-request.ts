@@ -4,15 +4,15 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { findBracedNames } from '#kernel/pasted-secret';
 import type { DraftConnection } from '#kernel/module';
-import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
+import { parseBodyJson, decodeBodyText, EgressError, fillAddress, listHandles, parseAddress } from '#platform/egress';
 import type { EgressResponse, Handle } from '#platform/egress';
 import { z } from 'zod';
 import { boundVariable } from './bound-variable.ts';
-import { hidesAgentText, previewFields, whyOutdated } from './bound-variables.ts';
+import { hasAgentText, previewFields, findOutdatedReason } from './bound-variables.ts';
 import { listTargets } from './judge-request.ts';
 import { openVariables } from './resolve-handles.ts';
-import { exchange, tokenAt, type Doors } from './tokens/exchange.ts';
-import { addressAt, askedAddress, standInFor } from './tokens/stand-in.ts';
+import { exchange, findTokenAt, type Doors } from './tokens/exchange.ts';
+import { toStandInAddress, toAskedAddress, findStandInUrl } from './tokens/stand-in.ts';
 
 const longestResult = 16_000;
 
@@ -71,7 +71,7 @@ export function createHttpReach(doors: Doors) {
     /** A token like the one the code had. Nothing was sent yet when there is none. */
     async function obtain({ handle, hosts, path, request }: Token): Promise<Handle> {
       const exchanged = await exchange(doors, workspaceId, request, await open(request.variables), signal);
-      const value = tokenAt(exchanged, path);
+      const value = findTokenAt(exchanged, path);
       if (value !== undefined) return { handle, value, hosts, placements: ['header'] };
       const message = `${new URL(request.url).host} gave no token (${exchanged.status}). Nothing was sent.`;
       throw Object.assign(new AppError('upstream_failed', message), { delivery: 'not_sent' });
@@ -80,11 +80,11 @@ export function createHttpReach(doors: Doors) {
     return {
       async send({ method, url, headers, body, variables: named, tokens = [] }) {
         const handles = await open(named);
-        for (const token of tokens) handles.push(await obtain(token).catch(notSent));
-        const standIn = standInFor(url, handles, baseUrls);
+        for (const token of tokens) handles.push(await obtain(token).catch(throwAsNotSent));
+        const standIn = findStandInUrl(url, handles, baseUrls);
         return egress.request({
           method,
-          url: addressAt(url, standIn),
+          url: toStandInAddress(url, standIn),
           ...(standIn && { allow: [standIn] }),
           headers,
           handles,
@@ -101,12 +101,12 @@ export function createHttpReach(doors: Doors) {
 export function createFill({ vault, baseUrls }: Doors) {
   return async (db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const { url, variables: named } = payload as Payload; // parsed by the schema of the action, when it was drafted
-    const inAddress = named.filter(({ handle }) => handlesIn(url).includes(handle));
+    const inAddress = named.filter(({ handle }) => listHandles(url).includes(handle));
     if (!inAddress.length) return payload;
     const handles = await openVariables(vault, db, named);
-    const standIn = standInFor(url, handles, baseUrls);
+    const standIn = findStandInUrl(url, handles, baseUrls);
     try {
-      const filled = askedAddress(fillAddress(addressAt(url, standIn), handles), url, standIn);
+      const filled = toAskedAddress(fillAddress(toStandInAddress(url, standIn), handles), url, standIn);
       return { ...payload, url: filled.href };
     } catch (error) {
       // It could not be sent either; a rule is asked about every text in the place of the value.
@@ -117,7 +117,7 @@ export function createFill({ vault, baseUrls }: Doors) {
 }
 
 /** Whatever became of asking for a token, the request itself has not left. */
-function notSent(error: unknown): never {
+function throwAsNotSent(error: unknown): never {
   throw Object.assign(error instanceof Error ? error : new Error(String(error)), { delivery: 'not_sent' });
 }
 
@@ -152,20 +152,20 @@ export const httpRequest = defineAction<typeof payload, Reach>({
       })),
       ...previewFields(withTokens(named, tokens)),
     ],
-    isComplete: !hidesAgentText(withTokens(named, tokens)),
-    isCompletedAtConsole: hidesAgentText(withTokens(named, tokens)),
+    isComplete: !hasAgentText(withTokens(named, tokens)),
+    isCompletedAtConsole: hasAgentText(withTokens(named, tokens)),
   }),
 
   target({ method, url }) {
     const [what = '', ...others] = listTargets(method, parseAddress(url));
     // While its values are not filled in, any text may stand in their place.
-    const otherNames = handlesIn(what).length
-      ? handlesIn(what).reduce((text, handle) => text.replace(handle, '*'), what)
+    const otherNames = listHandles(what).length
+      ? listHandles(what).reduce((text, handle) => text.replace(handle, '*'), what)
       : undefined;
     return { recipients: [], what, readings: [what, ...others], ...(otherNames !== undefined && { otherNames }) };
   },
 
-  outdated: (db, { variables: named, tokens = [] }) => whyOutdated(db, withTokens(named, tokens)),
+  outdated: (db, { variables: named, tokens = [] }) => findOutdatedReason(db, withTokens(named, tokens)),
 
   prepare: async () => ({}),
 
@@ -173,7 +173,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
     const response = await reach.send(request);
     const { status } = response;
     if (status < 400) return { status, ...presentResponse(response) };
-    const message = `${new URL(request.url).host} answered ${status}. ${bodyText(response).slice(0, 500)}`;
+    const message = `${new URL(request.url).host} answered ${status}. ${decodeBodyText(response).slice(0, 500)}`;
     // Below 500 it was refused; above, nobody knows how far it came.
     throw Object.assign(new AppError('upstream_failed', message), {
       delivery: status < 500 ? 'not_sent' : 'maybe_sent',
@@ -194,16 +194,16 @@ function withTokens(named: Payload['variables'], tokens: readonly Token[]): Payl
 }
 
 /** All variables of a stored request. */
-export function variablesOf(stored: Record<string, unknown>): Payload['variables'] {
+export function getStoredVariables(stored: Record<string, unknown>): Payload['variables'] {
   const { variables: named, tokens = [] } = stored as Payload; // it was parsed by this schema when it was drafted
   return withTokens(named, tokens);
 }
 
 function presentResponse(response: EgressResponse): Record<string, unknown> {
-  const text = bodyText(response);
+  const text = decodeBodyText(response);
   if (text.length > longestResult) return { body: `${text.slice(0, longestResult)}… cut` };
   try {
-    return { json: bodyJson(response) };
+    return { json: parseBodyJson(response) };
   } catch {
     return { body: text };
   }

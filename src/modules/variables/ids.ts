@@ -2,7 +2,7 @@ import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { brainResource } from '#modules/brains';
 import { locateAgents, scopeNoun } from './tier-rules.ts';
-import { visibleSets } from './visible-sets.ts';
+import { filterVisibleSets } from './visible-sets.ts';
 
 export const permissionSetId = itemId('permission_set').describe(
   'Id of a permission set, from `list_permission_sets`.',
@@ -13,7 +13,7 @@ export const permissionSetResource = defineResource({
   kind: 'permission_set',
   noun: 'permission set',
   async locate(db, ids, caller) {
-    return (await visibleSets(db, ids, caller)).map((id) => ({ id, brainId: null }));
+    return (await filterVisibleSets(db, ids, caller)).map((id) => ({ id, brainId: null }));
   },
 });
 

@@ -1,21 +1,27 @@
 export { variableChanged } from './events.ts';
-export { credentialHolders, resolveByChain } from './chain.ts';
+export { listCredentialHolders, resolveByChain } from './chain.ts';
 
-export { openAllowedVariables, resolveHandles, type Answered } from './resolve-handles.ts';
+export { openAllowedVariables, resolveHandles, type UsedVariable } from './resolve-handles.ts';
 export {
   findHandle,
   hasVariable,
   hmacAsked,
-  hmacWithHandle,
-  hmacWithPlainKey,
-  noticeOfNames,
-  variableValue,
+  computeHandleHmac,
+  computePlainHmac,
+  findNamesNotice,
+  findVariableValue,
   withSecretHandles,
-} from './for-code.ts';
-export { bindNames, describeVariables, findLostBindings, handlesInForce, type NameBinding } from './in-force.ts';
+} from './code-variables.ts';
+export {
+  bindNames,
+  describeVariables,
+  findLostBindings,
+  mapEffectiveHandles,
+  type NameBinding,
+} from './effective-variables.ts';
 export { isSigningKey } from './signing-key.ts';
-export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';
+export { getLinkPages, type LinkPages, type LinkView } from './link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
-export { playgroundOf, type Playground, type Trial, type TrialResult } from './playground.ts';
+export { getPlayground, type Playground, type Trial, type TrialResult } from './playground.ts';
 export { knownProviders } from './providers.ts';

@@ -3,15 +3,15 @@ import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Caller } from '#kernel/caller';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPastedSecret, trimmedNotice } from '#kernel/pasted-secret';
 import { defaultPlacements, isHostRule } from '#platform/egress';
-import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
+import { presentSecret, generateSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
-import { callbacksOf, consentsOf, type AskedConsent, type Consents } from './consents.ts';
+import { getCallbackUrls, getVariableConsents, type AskedConsent, type Consents } from './consents.ts';
 import type { ConsentPlan } from './consent-plan.ts';
 import { linkPurpose } from './links.ts';
 import { findLink, type LinkField, type LinkRow } from './store/links.ts';
@@ -19,7 +19,7 @@ import type { SetterKind } from './store/variables.ts';
 import { saveGiven, type SavedName } from './save-given.ts';
 import { keyPlacement } from './signing-key.ts';
 import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
-import { mayHaveLines, type Given } from './variables.ts';
+import { mayHaveLines, type VariableInput } from './variables.ts';
 
 /** The content of a page before any value. */
 export type LinkView = {
@@ -42,13 +42,13 @@ export type LinkView = {
 };
 
 /** A person's value for one field. */
-export type Pasted = { value: string; hosts: string };
+export type PastedValue = { value: string; hosts: string };
 
 /** Who sends a page: its browser's signed-in person, if there is one. */
 export type Submitter = { requestId: string; signedIn: Caller | null };
 
 /** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
-export type Submitted = { state: 'saved'; saved: SavedName[] } | { state: 'consent'; url: string; browser: string };
+export type SubmitResult = { state: 'saved'; saved: SavedName[] } | { state: 'consent'; url: string; browser: string };
 
 export type LinkPages = {
   /** Throws when the link is unknown, used or expired, each with what to do. */
@@ -57,7 +57,7 @@ export type LinkPages = {
    * Stores all values or none. Throws `invalid_input` with the error, without a value, and `forbidden` where an agent's link would replace
    * a value, or begin a consent, without a signed-in person.
    */
-  submit(token: string, pasted: Readonly<Record<string, Pasted>>, by: Submitter): Promise<Submitted>;
+  submit(token: string, pasted: Readonly<Record<string, PastedValue>>, by: Submitter): Promise<SubmitResult>;
   finish(
     callback: { code: string; state: string; browser: string },
     requestId: string,
@@ -68,16 +68,16 @@ export type PageOptions = {
   db: Kysely<unknown>;
   transactions: Transactions;
   vault: Vault;
-  tell: Tell;
+  tell: EmitEvent;
   consents: Consents;
   redirectUri: string;
   now: () => Date;
   newId: () => string;
 };
 
-type Open = { link: LinkRow; expiresAt: Date };
+type OpenLink = { link: LinkRow; expiresAt: Date };
 /** The pasted values, until their consent is given. */
-type Pasting = { given: Given[]; link: LinkRow; token: string; storer?: Storer };
+type Pasting = { given: VariableInput[]; link: LinkRow; token: string; storer?: Storer };
 /** Who stores by a link, and whether they may replace what is there. Kept with a consent by the version before: without a kind. */
 type Storer = { label: string; mayReplace: boolean; kind?: SetterKind };
 
@@ -101,8 +101,8 @@ function createLinkPages(options: PageOptions): LinkPages {
 
     async submit(token, pasted, { requestId, signedIn }) {
       const { link, expiresAt } = await findOpen(options, token);
-      const given = link.fields.map((field) => givenFor(field, pasted[field.name]));
-      const storer = storerOf(link, signedIn);
+      const given = link.fields.map((field) => toVariableInput(field, pasted[field.name]));
+      const storer = getStorer(link, signedIn);
       if (storer.kind === 'agent') checkNeedsNobody(link);
       if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt, storer }, given);
       const saved = await transactions.run(link.workspace_id, 'write', async (db) => {
@@ -121,23 +121,24 @@ function createLinkPages(options: PageOptions): LinkPages {
 
     async finish({ code, state, browser }, requestId) {
       const asked = await options.consents.finish<Pasting>('bundle', { code, state, browser });
-      const { given, link, token, storer = storerOf(asked.kept.link, null) } = asked.kept; // begun by the version before
-      const derived = derivedFrom(options, link, asked);
+      const { given, link, token, storer = getStorer(asked.kept.link, null) } = asked.kept; // begun by the version before
+      const derived = deriveVariables(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
         await useUp(db, token, now());
         await saveAll(options, db, link, [...given, ...derived], { requestId, storer });
-        if (link.consent) await keepTokenEndpoint(db, endpointOf(link, link.consent), buyersOf(link.consent));
+        if (link.consent)
+          await keepTokenEndpoint(db, getTokenEndpoint(link, link.consent), listBuyerNames(link.consent));
       });
       return { label: link.label, names: [...given, ...derived].map(({ name }) => name) };
     },
   };
 }
 
-async function findOpen({ db, transactions, now }: PageOptions, token: string): Promise<Open> {
+async function findOpen({ db, transactions, now }: PageOptions, token: string): Promise<OpenLink> {
   const made = await presentSecret(db, linkPurpose, token);
   const link = made && (await transactions.run(made.workspaceId, 'read', (bound) => findLink(bound, made.subjectId)));
   if (!link) throw new AppError('not_found', 'There is no such link. Copy it whole, or ask for a new one.');
-  if (made.usedAt) throw usedUp();
+  if (made.usedAt) throw createLinkUsedError();
   if (made.expiresAt <= now()) {
     throw new AppError('conflict', 'This link has expired: it is open for a few minutes only. Ask for a new one.');
   }
@@ -146,20 +147,20 @@ async function findOpen({ db, transactions, now }: PageOptions, token: string): 
 
 /** Uses a link up: of two at once one gets it. */
 async function useUp(db: Db, token: string, at: Date): Promise<void> {
-  if (!(await useSecret(db, linkPurpose, { secret: token, at }))) throw usedUp();
+  if (!(await useSecret(db, linkPurpose, { secret: token, at }))) throw createLinkUsedError();
 }
 
-function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
+function toVariableInput(field: LinkField, pasted: PastedValue | undefined): VariableInput {
   if (!pasted?.value.trim()) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
   const { name, description, placements = [...defaultPlacements] } = field; // as the page says
   const { value } = readPastedSecret(pasted.value, { field: field.label, mayHaveLines: mayHaveLines(placements) });
   if (value.length > longestValue)
     throw new AppError('invalid_input', `${field.label}: longer than ${longestValue} characters.`);
-  const hosts = field.asksHosts ? hostsIn(field, pasted.hosts) : field.hosts;
+  const hosts = field.asksHosts ? parseHosts(field, pasted.hosts) : field.hosts;
   return { name, value, hosts, placements, ...(description && { description }) };
 }
 
-function hostsIn({ label }: LinkField, text: string): string[] {
+function parseHosts({ label }: LinkField, text: string): string[] {
   const hosts = text
     .toLowerCase()
     .split(/[\s,]+/)
@@ -179,11 +180,11 @@ async function beginConsent(
     consent,
     expiresAt,
     storer,
-  }: Open & { token: string; consent: NonNullable<LinkRow['consent']>; storer: Storer },
-  given: Given[],
-): Promise<Submitted> {
+  }: OpenLink & { token: string; consent: NonNullable<LinkRow['consent']>; storer: Storer },
+  given: VariableInput[],
+): Promise<SubmitResult> {
   const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
-  const browser = randomSecret();
+  const browser = generateSecret();
   await consents.check(consent);
   const url = await transactions.run(link.workspace_id, 'write', (db) =>
     consents.begin(db, {
@@ -203,7 +204,11 @@ async function beginConsent(
 }
 
 /** The variables of the consent. Throws when the provider omitted one. */
-function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, place }: AskedConsent): Given[] {
+function deriveVariables(
+  { consents }: PageOptions,
+  { consent }: LinkRow,
+  { tokens, place }: AskedConsent,
+): VariableInput[] {
   return Object.entries(consent?.derive ?? {}).map(([name, which]) => {
     const value = which === 'refresh_token' ? tokens.refreshToken : tokens.accessToken;
     if (!value) {
@@ -218,12 +223,12 @@ function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, 
   });
 }
 
-function endpointOf({ workspace_id: workspaceId, scope, scope_id: scopeId }: LinkRow, place: ConsentPlan) {
+function getTokenEndpoint({ workspace_id: workspaceId, scope, scope_id: scopeId }: LinkRow, place: ConsentPlan) {
   return { workspaceId, standing: { scope, scopeId }, place };
 }
 
 /** The variables that buy tokens at the endpoint of a consent. */
-function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): string[] {
+function listBuyerNames({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): string[] {
   const lasting = Object.keys(derive).filter((name) => derive[name] === 'refresh_token');
   return [clientIdFrom, clientSecretFrom, ...lasting];
 }
@@ -232,7 +237,7 @@ function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): stri
  * The holder of a link stores by it. An agent's own link may be in the hands of that agent, so what comes by it is the agent's, and replaces
  * nothing, unless a signed-in person of its place sends it.
  */
-function storerOf(link: LinkRow, signedIn: Caller | null): Storer {
+function getStorer(link: LinkRow, signedIn: Caller | null): Storer {
   const { workspace_id, scope, scope_id, is_made_by_agent: isByAgent, created_by_label: author } = link;
   const isTheirs =
     signedIn !== null &&
@@ -260,7 +265,7 @@ function saveAll(
   options: PageOptions,
   db: Db,
   link: LinkRow,
-  given: readonly Given[],
+  given: readonly VariableInput[],
   { requestId, storer: { label: byLabel, mayReplace, kind: byKind = 'person' } }: { requestId: string; storer: Storer },
 ): Promise<SavedName[]> {
   const { workspace_id: workspaceId, created_by: by, scope, scope_id: scopeId } = link;
@@ -269,16 +274,16 @@ function saveAll(
   return saveGiven(options, db, { scope, scopeId }, given, byPage);
 }
 
-function usedUp(): AppError {
+function createLinkUsedError(): AppError {
   return new AppError('conflict', 'This link was used already, and works once. Ask for a new one.');
 }
 
 /** The server's pages behind variable links. */
-export const linkPagesOf = memoizePerServer((ground: Ground) =>
+export const getLinkPages = memoizePerServer((ground: Ground) =>
   createLinkPages({
     ...ground,
-    consents: consentsOf(ground),
-    redirectUri: callbacksOf(ground.config.publicUrl).bundle,
+    consents: getVariableConsents(ground),
+    redirectUri: getCallbackUrls(ground.config.publicUrl).bundle,
     now,
     newId,
   }),

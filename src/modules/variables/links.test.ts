@@ -24,9 +24,9 @@ afterAll(async () => {
   await close();
 });
 
-const pathOf = (url: unknown) => new URL(String(url)).pathname;
-const newLink = async (input: Record<string, unknown> = {}) =>
-  pathOf((await server.ok('create_variable_link', { var_name: 'TOKEN', var_scope: 'org', ...input }))['url']);
+const getPath = (url: unknown) => new URL(String(url)).pathname;
+const createLink = async (input: Record<string, unknown> = {}) =>
+  getPath((await server.ok('create_variable_link', { var_name: 'TOKEN', var_scope: 'org', ...input }))['url']);
 const send = (path: string, fields: Record<string, string>, cookie = '') =>
   server.request(path, {
     method: 'POST',
@@ -34,9 +34,9 @@ const send = (path: string, fields: Record<string, string>, cookie = '') =>
     headers: cookie ? { cookie } : {},
     redirect: 'manual',
   });
-const names = async (input = {}) =>
+const listNames = async (input = {}) =>
   ((await server.ok('list_variables', input))['variables'] as { name: string }[]).map(({ name }) => name);
-const newBundle = async (name: string, oauth: Record<string, unknown> = {}) =>
+const createBundle = async (name: string, oauth: Record<string, unknown> = {}) =>
   server.ok('create_variable_bundle_link', {
     bundle_variables: [
       { name: `${name}_CLIENT_ID`, label: 'Client ID', input_type: 'text' },
@@ -75,9 +75,9 @@ test('links are made for the workspace, a brain, an agent and a permission set, 
   const { permission_set_id } = await server.ok('create_permission_set', { name: 'Linked' });
   const tiers = { org: undefined, brain: brain_id, agent: key_id, permission_set: permission_set_id };
   for (const [var_scope, scope_id] of Object.entries(tiers)) {
-    const path = await newLink({ var_scope, scope_id, var_name: 'OF_TIER' });
+    const path = await createLink({ var_scope, scope_id, var_name: 'OF_TIER' });
     await expectPage(await send(path, { 'value:OF_TIER': 'v', 'hosts:OF_TIER': '' }), 200, /Saved/);
-    expect(await names({ var_scope, scope_id })).toContain('OF_TIER');
+    expect(await listNames({ var_scope, scope_id })).toContain('OF_TIER');
     await server.ok('delete_variable', { var_scope, scope_id, var_name: 'OF_TIER' });
   }
   const other = { var_name: 'OF_TIER', var_scope: 'workspace' };
@@ -86,7 +86,7 @@ test('links are made for the workspace, a brain, an agent and a permission set, 
 
 describe('a link for one variable', () => {
   test('shows the name and its hosts, accepts the value once, and never shows it', async () => {
-    const path = await newLink({ description: 'For <invoices>', hosts: ['api.apify.com'] });
+    const path = await createLink({ description: 'For <invoices>', hosts: ['api.apify.com'] });
     const page = await expectPage(await server.request(path), 200, /Set TOKEN/);
     expect(page).toContain('For &lt;invoices&gt;');
     expect(page).toContain('value="api.apify.com"');
@@ -113,7 +113,7 @@ describe('a link for one variable', () => {
       placements: ['query:k'],
       hosts: ['a.example'],
     });
-    const path = await newLink({ var_name: 'OLD' });
+    const path = await createLink({ var_name: 'OLD' });
     expect(await (await server.request(path)).text()).toMatch(/Sent in: query:k[^]*value="a\.example"/);
     await expectPage(await send(path, { 'value:OLD': 'w', 'hosts:OLD': 'a.example' }), 200, /Saved/);
     const { variables } = await server.ok('list_variables', { var_scope: 'org' });
@@ -122,7 +122,7 @@ describe('a link for one variable', () => {
   });
 
   test('is used by one of many people who submit at once', async () => {
-    const path = await newLink({ var_name: 'ONCE' });
+    const path = await createLink({ var_name: 'ONCE' });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send(path, { 'value:ONCE': `v${n}`, 'hosts:ONCE': '' })),
     );
@@ -130,7 +130,7 @@ describe('a link for one variable', () => {
   });
 
   test('asks again for a value that cannot be stored, keeps nothing of it, and stays usable', async () => {
-    const path = await newLink({ var_name: 'AGAIN' });
+    const path = await createLink({ var_name: 'AGAIN' });
     for (const [given, message] of [
       [{ 'value:AGAIN': '  ', 'hosts:AGAIN': '' }, /nothing was given/],
       [{ 'value:AGAIN': `canary${'x'.repeat(8_200)}`, 'hosts:AGAIN': '' }, /longer than 8192/],
@@ -143,11 +143,11 @@ describe('a link for one variable', () => {
 
   test('that is wrong or expired says what to do', async () => {
     await expectPage(await server.request('/set-variable/sv_nothing'), 404, /no such link/);
-    const path = await newLink({ var_name: 'LATE' });
+    const path = await createLink({ var_name: 'LATE' });
     await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
     await expectPage(await server.request(path), 409, /has expired/);
     await expectPage(await send(path, { 'value:LATE': 'v' }), 409, /has expired/);
-    expect(await names()).not.toContain('LATE');
+    expect(await listNames()).not.toContain('LATE');
   });
 
   test('expires in ten minutes, is made by people who may change the variable, and is not stored for a repetition', async () => {
@@ -165,7 +165,7 @@ describe('a link for one variable', () => {
   });
 
   test('refuses a value that is too large for the page before reading it', async () => {
-    const path = await newLink({ var_name: 'HUGE' });
+    const path = await createLink({ var_name: 'HUGE' });
     await expectPage(await send(path, { 'value:HUGE': 'canary'.repeat(100_000) }), 413, /Paste the value alone/);
   });
 });
@@ -183,12 +183,12 @@ describe('a bundle', () => {
       var_scope: 'org',
     });
     expect(made).toMatchObject({ variables_will_be_saved: ['STRIPE_PK', 'STRIPE_SK'], expires_in: '30 minutes' });
-    const path = pathOf(made['url']);
+    const path = getPath(made['url']);
     expect(path).toMatch(/^\/set-variables\/sv_/);
     await expectPage(await send(path, { 'value:STRIPE_PK': 'pk' }), 422, /Secret Key: nothing was given/);
-    expect(await names()).not.toContain('STRIPE_PK');
+    expect(await listNames()).not.toContain('STRIPE_PK');
     await expectPage(await send(path, { 'value:STRIPE_PK': 'pk', 'value:STRIPE_SK': secret }), 200, /Saved/);
-    expect(await names()).toEqual(expect.arrayContaining(['STRIPE_PK', 'STRIPE_SK']));
+    expect(await listNames()).toEqual(expect.arrayContaining(['STRIPE_PK', 'STRIPE_SK']));
     const connector = () => server.ok('get_webhook_connector', { webhook_connector_id: connector_id });
     await expect.poll(connector, { timeout: 5_000, interval: 25 }).toMatchObject({ has_secret: true });
   });
@@ -206,23 +206,23 @@ describe('a bundle', () => {
   }
 
   test('with a consent stores the pasted values and those of the consent, and says Connected', async () => {
-    const made = await newBundle('MY_GMAIL');
+    const made = await createBundle('MY_GMAIL');
     expect(made).toMatchObject({
       variables_pasted: ['MY_GMAIL_CLIENT_ID', 'MY_GMAIL_CLIENT_SECRET'],
       variables_derived_from_oauth: ['MY_GMAIL_REFRESH_TOKEN'],
       redirect_uri: expect.stringMatching(/\/bundle-oauth-callback$/),
     });
     const page = await expectPage(
-      await server.request(pathOf(made['url'])),
+      await server.request(getPath(made['url'])),
       200,
       /After this form you go to Our Google/,
     );
     expect(page).toContain(scopes[0]);
     expect(page).toContain('From your &lt;OAuth&gt; client');
     expect(page).toContain(`at <strong>accounts.google.com</strong>`);
-    const { callback, cookie } = await consent(pathOf(made['url']), 'MY_GMAIL');
+    const { callback, cookie } = await consent(getPath(made['url']), 'MY_GMAIL');
     expect(await database.dump()).not.toContain('own-client-secret');
-    expect(await names()).not.toContain('MY_GMAIL_CLIENT_ID');
+    expect(await listNames()).not.toContain('MY_GMAIL_CLIENT_ID');
     await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
     const { variables } = await server.ok('list_variables', { var_scope: 'org' });
     const token = (variables as Record<string, unknown>[]).find((each) => each['name'] === 'MY_GMAIL_REFRESH_TOKEN');
@@ -230,14 +230,14 @@ describe('a bundle', () => {
     const client = (variables as Record<string, unknown>[]).find((each) => each['name'] === 'MY_GMAIL_CLIENT_SECRET');
     expect(client).toMatchObject({ placements: ['header', 'form:client_secret'], hosts: [new URL(google.url).host] });
     await expectPage(await server.request(callback, { headers: { cookie } }), 409, /was used/);
-    await expectPage(await server.request(pathOf(made['url'])), 409, /used already/);
+    await expectPage(await server.request(getPath(made['url'])), 409, /used already/);
     expect(await database.rows('select * from consents')).toEqual([]);
   });
 
   test('at an unknown provider stores a token that can be used at once, at the provider’s host', async () => {
     const addresses = { authorize_url: `${google.url}/o/oauth2/v2/auth`, token_url: `${google.url}/token` };
-    const made = await newBundle('ACME', { ...addresses, derive: { ACME_ACCESS_TOKEN: 'access_token' } });
-    const { callback, cookie } = await consent(pathOf(made['url']), 'ACME');
+    const made = await createBundle('ACME', { ...addresses, derive: { ACME_ACCESS_TOKEN: 'access_token' } });
+    const { callback, cookie } = await consent(getPath(made['url']), 'ACME');
     await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
     const { variables } = await server.ok('list_variables', { var_scope: 'org' });
     const token = (variables as Record<string, unknown>[]).find(({ name }) => name === 'ACME_ACCESS_TOKEN');
@@ -248,21 +248,21 @@ describe('a bundle', () => {
   });
 
   test('cannot be finished in another browser', async () => {
-    const made = await newBundle('OTHER');
-    const { callback, cookie } = await consent(pathOf(made['url']), 'OTHER');
+    const made = await createBundle('OTHER');
+    const { callback, cookie } = await consent(getPath(made['url']), 'OTHER');
     await expectPage(await server.request(callback), 409, /begun in another browser/);
     const stranger = { headers: { cookie: 'thalamus_consent=guessed' } };
     await expectPage(await server.request(callback, stranger), 409, /begun in another browser/);
-    expect(await names()).not.toContain('OTHER_REFRESH_TOKEN');
+    expect(await listNames()).not.toContain('OTHER_REFRESH_TOKEN');
     await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
   });
 
   test('that is declined, or whose client is wrong, stores nothing and can be repeated', async () => {
-    const path = pathOf((await newBundle('RETRY'))['url']);
+    const path = getPath((await createBundle('RETRY'))['url']);
     await expectPage(await server.request('/bundle-oauth-callback?error=access_denied'), 409, /Open the link again/);
     const wrong = await consent(path, 'RETRY', 'canary-wrong-secret');
     await expectPage(await server.request(wrong.callback, { headers: { cookie: wrong.cookie } }), 502, /refused/);
-    expect(await names()).not.toContain('RETRY_CLIENT_ID');
+    expect(await listNames()).not.toContain('RETRY_CLIENT_ID');
     const right = await consent(path, 'RETRY');
     await expectPage(await server.request(right.callback, { headers: { cookie: right.cookie } }), 200, /Connected/);
   });
@@ -300,30 +300,30 @@ describe('a bundle', () => {
     ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /none of the variables that are pasted/],
     ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
   ] as const)('for %s is refused', async ([, oauth, message]) => {
-    await expect(newBundle('BAD', oauth)).rejects.toThrow(message);
+    await expect(createBundle('BAD', oauth)).rejects.toThrow(message);
   });
 });
 
 test('with a consent names the receiver of the client, and exchanges the code', async () => {
   const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.com/t' };
-  const page = await server.request(pathOf((await newBundle('OTHER', oauth))['url']));
+  const page = await server.request(getPath((await createBundle('OTHER', oauth))['url']));
   await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.com<\/strong>/);
 });
 
 const outside = 'https://93.184.216.34/x';
-const eitherWay = (inside: string) => [
+const listBothOrders = (inside: string) => [
   { authorize_url: inside, token_url: outside },
   { authorize_url: outside, token_url: inside },
 ];
 const hidden = ['https://10.1.2.3/authorize', 'https://[::ffff:169.254.169.254]/latest', 'https://localhost/authorize'];
 
 test.each(hidden)('no link can be made for a consent at %s', async (inside) => {
-  for (const oauth of eitherWay(inside))
-    await expect(newBundle('INSIDE', oauth)).rejects.toThrow(/no https address of/);
+  for (const oauth of listBothOrders(inside))
+    await expect(createBundle('INSIDE', oauth)).rejects.toThrow(/no https address of/);
 });
 
 test.each(['https://rfc1918.invalid/authorize'])('no person and no code is sent to %s', async (inside) => {
-  const path = pathOf((await newBundle('INSIDE', { authorize_url: inside, token_url: inside }))['url']);
+  const path = getPath((await createBundle('INSIDE', { authorize_url: inside, token_url: inside }))['url']);
   const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
   const page = await sent.text();
   expect(page).toMatch(/Only public|no public host|looked up|is not a public/);
@@ -409,7 +409,7 @@ describe('the playground', () => {
     await expectPage(await post('/oauth-playground/save', saving), 200, /PLAY_REFRESH_TOKEN/);
     await expectPage(await post('/oauth-playground/save', saving), 409, /stored already/);
     const mine = ['PLAY_CLIENT_ID', 'PLAY_CLIENT_SECRET', 'PLAY_REFRESH_TOKEN'];
-    expect(await names({ var_scope: 'person' })).toEqual(expect.arrayContaining(mine));
+    expect(await listNames({ var_scope: 'person' })).toEqual(expect.arrayContaining(mine));
   });
 
   test('asks again when a value is missing', async () => {
@@ -420,7 +420,7 @@ describe('the playground', () => {
 
 test('does not ask another Google than the operator’s', async () => {
   const stranger = await startGoogleEmulator();
-  const made = newBundle('STRANGE', { authorize_url: `${stranger.url}/o`, token_url: `${stranger.url}/token` });
+  const made = createBundle('STRANGE', { authorize_url: `${stranger.url}/o`, token_url: `${stranger.url}/token` });
   await expect(made).rejects.toThrow(/no https address/);
   await stranger.close();
 });

@@ -2,18 +2,18 @@
 import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
 import { findVariables } from './store/variables.ts';
-import { checkMayChange, standingOf } from './tier-rules.ts';
-import type { Standing, Tier } from './tiers.ts';
+import { checkMayChange, resolveTier } from './tier-rules.ts';
+import type { VariableTier, Tier } from './tiers.ts';
 
 /** The purpose of the secrets of such links. */
 export const linkPurpose = 'variable_link';
 
-type Asked = {
+type LinkInput = {
   var_scope: Tier;
   scope_id?: string | undefined;
   label: string;
@@ -23,8 +23,8 @@ type Asked = {
 };
 
 /** Makes a link for a caller who may change its variables, and returns its token. */
-export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
-  const standing = await standingOf(ctx, asked);
+export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> {
+  const standing = await resolveTier(ctx, asked);
   await checkMayChange(ctx, standing);
   const { now: at, caller } = ctx;
   const [id, expiresAt] = [ctx.newId(), new Date(at.getTime() + asked.minutes * 60_000)];
@@ -42,25 +42,29 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     created_by: caller.personId,
     created_by_label: caller.label,
     is_made_by_agent: !mayActAsPerson(caller),
-    made_by_key: await keyBehind(ctx),
+    made_by_key: await findCallerKeyId(ctx),
     created_at: at,
   });
   return token;
 }
 
 /** What an agent wanted to store where only people do: the link by which its person stores it. */
-export type Handed = { kind: 'handed'; name: string; scope: Tier; token: string };
+export type AgentLink = { kind: 'handed'; name: string; scope: Tier; token: string };
 
 const handedMinutes = 10;
 
-type Wish = Pick<LinkField, 'name'> & {
+type VariableRequest = Pick<LinkField, 'name'> & {
   description?: string | undefined;
   placements?: string[] | undefined;
   hosts?: string[] | undefined;
 };
 
 /** Makes the link that an agent gets in the place of storing a value itself. The value that it gave goes nowhere. */
-export async function handOver(ctx: Context, { scope, scopeId }: Standing, wish: Wish): Promise<Handed> {
+export async function makeAgentLink(
+  ctx: Context,
+  { scope, scopeId }: VariableTier,
+  wish: VariableRequest,
+): Promise<AgentLink> {
   const { name, description = '', placements, hosts = [] } = wish;
   const field = { name, label: name, description, inputType: 'password', hosts, asksHosts: true };
   const fields = [{ ...field, ...(placements && { placements }) }];
@@ -72,14 +76,14 @@ export async function handOver(ctx: Context, { scope, scopeId }: Standing, wish:
 }
 
 /** Throws `forbidden` with the link, once it is stored. */
-export function refuseWithLink(publicUrl: string, { name, scope, token }: Handed): never {
+export function refuseWithLink(publicUrl: string, { name, scope, token }: AgentLink): never {
   const url = `${publicUrl}/set-variable/${token}`;
   const message = `Nothing was stored: variables of the tier ${scope} are set by people, and agents write their own tier alone. Hand your person this page, where they set ${name}: ${url}`;
   throw new AppError('forbidden', message, { var_scope: scope, url, expires_in: `${handedMinutes} minutes` });
 }
 
 /** An existing variable keeps its proposed hosts, unless the link has others. */
-async function withFormer(ctx: Context, standing: Standing, fields: readonly LinkField[]): Promise<LinkField[]> {
+async function withFormer(ctx: Context, standing: VariableTier, fields: readonly LinkField[]): Promise<LinkField[]> {
   const rows = await findVariables(ctx.db, [standing], { names: fields.map(({ name }) => name) });
   return fields.map((field) => {
     const former = rows.find(({ name }) => name === field.name);

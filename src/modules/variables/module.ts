@@ -2,20 +2,20 @@ import { defineModule } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { createFill, createHttpReach, httpRequest } from './http-request.ts';
-import { consentsOf } from './consents.ts';
+import { getVariableConsents } from './consents.ts';
 import { endVariablesOfKeys, endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
 import { automationSecretDelete } from './operations/automation-secret-delete.ts';
 import { automationSecretList } from './operations/automation-secret-list.ts';
-import { automationSecretSet } from './operations/automation-secret-set.ts';
+import { createAutomationSecretSet } from './operations/automation-secret-set.ts';
 import { createPermissionSet } from './operations/create-permission-set.ts';
 import { createVariableBundleLink } from './operations/create-variable-bundle-link.ts';
 import { createVariableLink } from './operations/create-variable-link.ts';
 import { deletePermissionSet } from './operations/delete-permission-set.ts';
 import { deleteVariable } from './operations/delete-variable.ts';
-import { httpFetch } from './operations/http-fetch.ts';
+import { createHttpFetch } from './operations/http-fetch.ts';
 import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
@@ -28,7 +28,7 @@ import type { Doors } from './tokens/exchange.ts';
 /** Longer than a run takes: those of runs whose process died are removed, too. */
 const tokensKeptMs = 60 * 60 * 1_000;
 
-function doorsOf({ egress, vault, transactions, config: { providers } }: Ground): Doors {
+function getDoors({ egress, vault, transactions, config: { providers } }: Ground): Doors {
   const { google, hubspot } = providers;
   return { egress, vault, transactions, baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl } };
 }
@@ -41,8 +41,8 @@ export const variablesModule = defineModule<Ground>({
   contents: [variableContents],
   actions: {
     all: [httpRequest],
-    reach: (ground) => createHttpReach(doorsOf(ground)),
-    fill: (ground) => createFill(doorsOf(ground)),
+    reach: (ground) => createHttpReach(getDoors(ground)),
+    fill: (ground) => createFill(getDoors(ground)),
   },
   tidy: (db, at) => deleteRunSecretsBefore(db, new Date(at.getTime() - tokensKeptMs)),
   endPerson: endVariablesOfPerson,
@@ -61,15 +61,15 @@ export const variablesModule = defineModule<Ground>({
       listVariables,
       deleteVariable,
       createVariableLink(publicUrl),
-      createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: consentsOf(ground).hostOf }),
+      createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: getVariableConsents(ground).hostOf }),
       createPermissionSet(vault),
       listPermissionSets,
       assignPermissionSet,
       deletePermissionSet,
-      automationSecretSet({ vault, publicUrl }),
+      createAutomationSecretSet({ vault, publicUrl }),
       automationSecretList,
       automationSecretDelete,
-      httpFetch({ ...doorsOf(ground), gate: gateDepsOf(ground) }),
+      createHttpFetch({ ...getDoors(ground), gate: gateDepsOf(ground) }),
     ];
   },
 });

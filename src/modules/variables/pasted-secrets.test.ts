@@ -19,10 +19,10 @@ afterAll(async () => {
 beforeEach(() => void outside.requests.splice(0));
 
 let number = 0;
-const newName = () => `K${(number += 1)}`;
+const createName = () => `K${(number += 1)}`;
 const setVariable = (value: string, more: object = {}) =>
-  server.call('set_variable', { var_scope: 'person', var_name: newName(), value, hosts: [host], ...more });
-const sentWith = async (handle: unknown) => {
+  server.call('set_variable', { var_scope: 'person', var_name: createName(), value, hosts: [host], ...more });
+const sendWith = async (handle: unknown) => {
   await server.ok('http_fetch', { url: outside.url, headers: { authorization: `Bearer ${String(handle)}` } });
   return outside.requests.at(-1)?.headers.authorization;
 };
@@ -31,13 +31,13 @@ describe('white space at the ends of a secret is removed, and the answer says so
   test('by REST and MCP', async () => {
     const { body } = await setVariable(' sk_live_1\r\n');
     expect(body['notice']).toContain('White space');
-    expect(await sentWith(body['handle'])).toBe('Bearer sk_live_1');
+    expect(await sendWith(body['handle'])).toBe('Bearer sk_live_1');
     const client = await connectMcp(`${server.url}/mcp?toolsets=all`, server.key);
-    const given = { var_scope: 'person', var_name: newName(), value: 'sk_live_2\n', hosts: [host] };
+    const given = { var_scope: 'person', var_name: createName(), value: 'sk_live_2\n', hosts: [host] };
     const answer = await client.callTool({ name: 'set_variable', arguments: given });
     await client.close();
     const { handle, notice } = answer.structuredContent as { handle: string; notice: string };
-    expect([notice, await sentWith(handle)]).toEqual([expect.stringContaining('White space'), 'Bearer sk_live_2']);
+    expect([notice, await sendWith(handle)]).toEqual([expect.stringContaining('White space'), 'Bearer sk_live_2']);
   });
 
   test('in a secret of automations and in a permission set', async () => {
@@ -62,7 +62,7 @@ describe('white space at the ends of a secret is removed, and the answer says so
     expect(refused).not.toContain('sk\u2013pasted');
     expect(await (await submit('sk_pasted\n')).text()).toContain('White space at its ends was removed.');
     const { variables } = await server.ok('list_variables', { var_scope: 'person' });
-    expect(await sentWith(variables.find(({ name }) => name === 'PASTED')?.handle)).toBe('Bearer sk_pasted');
+    expect(await sendWith(variables.find(({ name }) => name === 'PASTED')?.handle)).toBe('Bearer sk_pasted');
   });
 });
 
@@ -102,11 +102,11 @@ describe('the secret of a webhook', () => {
   const key = Buffer.from('for the test only, 1234567 bytes');
   const base64 = key.toString('base64');
   const connect = async (webhook_secret: string, more: object = { signature_scheme: 'standard_webhooks' }) => {
-    const { brain_id } = await server.ok('create_brain', { name: `Hooks ${newName()}` });
-    return server.call('create_webhook_connector', { name: newName(), brain_id, webhook_secret, ...more });
+    const { brain_id } = await server.ok('create_brain', { name: `Hooks ${createName()}` });
+    return server.call('create_webhook_connector', { name: createName(), brain_id, webhook_secret, ...more });
   };
   const deliver = async (url: unknown, secret: Buffer) => {
-    const [id, time, body] = [`msg_${newName()}`, String(Math.floor(Date.now() / 1000)), '{"id":1}'];
+    const [id, time, body] = [`msg_${createName()}`, String(Math.floor(Date.now() / 1000)), '{"id":1}'];
     const signature = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
     const headers = { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
     return (await server.request(new URL(String(url)).pathname, { method: 'POST', headers, body })).status;
@@ -162,9 +162,9 @@ describe('a name in double braces that nothing stands for', () => {
   });
 
   test('is told when a translator is saved', async () => {
-    const { brain_id } = await server.ok('create_brain', { name: `Hooks ${newName()}` });
+    const { brain_id } = await server.ok('create_brain', { name: `Hooks ${createName()}` });
     const translator_code = "function translate() { return { documents: [{ content: '{{KEY}}' }] }; }";
-    const given = { name: newName(), brain_id, signature_scheme: 'none', translator_code };
+    const given = { name: createName(), brain_id, signature_scheme: 'none', translator_code };
     const { notice } = await server.ok('create_webhook_connector', given);
     expect(notice).toContain('The translator has {{KEY}}');
   });

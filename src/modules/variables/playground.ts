@@ -3,18 +3,18 @@ import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Caller } from '#kernel/caller';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPastedSecret } from '#kernel/pasted-secret';
 import { keepForBrowser, takeForBrowser } from '#modules/connections';
 import type { Vault } from '#platform/vault';
-import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
-import { consentsOf, type Consents, type ConsentTokens } from './consents.ts';
-import type { Standing } from './tiers.ts';
+import { resolveConsentPlace, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
+import { getVariableConsents, type Consents, type ConsentTokens } from './consents.ts';
+import type { VariableTier } from './tiers.ts';
 import { saveGiven } from './save-given.ts';
 import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
-import type { Given } from './variables.ts';
+import type { VariableInput } from './variables.ts';
 
 /** What the form of the playground gives. */
 export type Trial = {
@@ -28,10 +28,10 @@ export type Trial = {
 };
 
 /** A token as a page may show it: how long it is, and nothing to use. */
-export type Masked = { name: string; masked: string };
+export type MaskedToken = { name: string; masked: string };
 
 /** What a trial came to; `id` is the secret by which it is stored, in the same session. */
-export type TrialResult = { id: string; label: string; tokens: Masked[]; scopes: string[]; lasts: string };
+export type TrialResult = { id: string; label: string; tokens: MaskedToken[]; scopes: string[]; lasts: string };
 
 export type Playground = {
   /** Answers the address of the consent page. */
@@ -48,14 +48,14 @@ export type Playground = {
 type Options = {
   transactions: Transactions;
   vault: Vault;
-  tell: Tell;
+  tell: EmitEvent;
   consents: Consents;
   checkUrl: CheckUrl;
   now: () => Date;
   newId: () => string;
 };
 
-type Kept = { place: ConsentPlace; clientId: string; clientSecret: string; tokens: ConsentTokens };
+type TrialConsent = { place: ConsentPlace; clientId: string; clientSecret: string; tokens: ConsentTokens };
 
 const livesMs = 15 * 60_000;
 const result = 'playground_result';
@@ -69,24 +69,29 @@ function createPlayground(options: Options): Playground {
       const { workspaceId, id: browser } = caller;
       const given = await consents.finish('playground', { code, state, browser });
       const { place, clientId, clientSecret, tokens } = given;
-      const kept: Kept = { place, clientId, clientSecret, tokens };
+      const kept: TrialConsent = { place, clientId, clientSecret, tokens };
       const [at, expiresAt] = [now(), new Date(now().getTime() + livesMs)];
       const keeping = { kind: result, id: newId(), workspaceId, browser, at, expiresAt, kept } as const;
       const id = await transactions.run(workspaceId, 'write', (db) => keepForBrowser(db, vault, keeping));
       const { expiresInSeconds: seconds } = tokens;
       const lasts = seconds === null ? 'without an end' : `${Math.round(seconds / 60)} minutes`;
-      return { id, label: place.label, tokens: masked(tokens), scopes: tokens.scopes ?? [], lasts };
+      return { id, label: place.label, tokens: maskTokens(tokens), scopes: tokens.scopes ?? [], lasts };
     },
 
     async save(caller, { id, prefix, scope }, requestId) {
       checkSaving(caller, prefix, scope);
       const { workspaceId, personId } = caller;
-      const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
+      const standing: VariableTier = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
-        const kept = await takeForBrowser<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
+        const kept = await takeForBrowser<TrialConsent>(db, vault, {
+          kind: result,
+          state: id,
+          browser: caller.id,
+          at: now(),
+        });
         if (!kept)
           throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
-        const given = variablesOf(prefix, kept, consents);
+        const given = buildTrialVariables(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
         const names = (await saveGiven(options, db, standing, given, by)).map(({ name }) => name);
         const buyers = names.filter((name) => !name.endsWith('_ACCESS_TOKEN'));
@@ -105,7 +110,7 @@ async function begin(
   const { clientId, clientSecret, scopes, label, provider, authorizeUrl, tokenUrl } = trial;
   if (!clientId || !clientSecret || !scopes.length)
     throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
-  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
+  const place = resolveConsentPlace({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   await consents.check(place);
   const { workspaceId, id: browser } = caller;
   const expiresAt = new Date(now().getTime() + livesMs);
@@ -122,7 +127,7 @@ async function begin(
   );
 }
 
-function checkSaving(caller: Caller, prefix: string, scope: Standing['scope']): void {
+function checkSaving(caller: Caller, prefix: string, scope: VariableTier['scope']): void {
   if (!/^[A-Za-z0-9_]{1,100}$/.test(prefix))
     throw new AppError('invalid_input', 'The names begin with letters, digits and _ alone, such as MY_GMAIL.');
   if (scope === 'org' && caller.role === 'member')
@@ -133,7 +138,11 @@ function checkSaving(caller: Caller, prefix: string, scope: Standing['scope']): 
 }
 
 /** What is stored, named as tools expect it; each goes where OAuth has it, and nowhere else. */
-function variablesOf(prefix: string, { place, clientId, clientSecret, tokens }: Kept, consents: Consents): Given[] {
+function buildTrialVariables(
+  prefix: string,
+  { place, clientId, clientSecret, tokens }: TrialConsent,
+  consents: Consents,
+): VariableInput[] {
   const hosts = [consents.hostOf(place)];
   const client = [
     { name: `${prefix}_CLIENT_ID`, value: clientId, hosts, placements: ['header', 'form:client_id'] },
@@ -150,7 +159,7 @@ function variablesOf(prefix: string, { place, clientId, clientSecret, tokens }: 
   return [...client, lasting];
 }
 
-function masked({ accessToken, refreshToken }: ConsentTokens): Masked[] {
+function maskTokens({ accessToken, refreshToken }: ConsentTokens): MaskedToken[] {
   const mask = (token: string) => `${'•'.repeat(12)} (${token.length} characters)`;
   return [
     { name: 'Refresh token', masked: refreshToken ? mask(refreshToken) : 'none was given' },
@@ -159,6 +168,6 @@ function masked({ accessToken, refreshToken }: ConsentTokens): Masked[] {
 }
 
 /** The server's playground. */
-export const playgroundOf = memoizePerServer((ground: Ground) =>
-  createPlayground({ ...ground, consents: consentsOf(ground), checkUrl: ground.egress.check, now, newId }),
+export const getPlayground = memoizePerServer((ground: Ground) =>
+  createPlayground({ ...ground, consents: getVariableConsents(ground), checkUrl: ground.egress.check, now, newId }),
 );

@@ -16,7 +16,7 @@ export type KnownProvider = {
   note: string;
 };
 
-const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
+const buildGoogleScope = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
 export const knownProviders: readonly KnownProvider[] = [
   {
@@ -28,16 +28,16 @@ export const knownProviders: readonly KnownProvider[] = [
     apiHosts: ['*.googleapis.com'],
     scopeForm: /^https:\/\/(www\.googleapis\.com\/auth\/|mail\.google\.com\/)/,
     scopes: [
-      { id: google('gmail.readonly'), about: 'Read mail' },
-      { id: google('gmail.send'), about: 'Send mail' },
-      { id: google('gmail.modify'), about: 'Read, send, label and move mail to the bin' },
-      { id: google('calendar.readonly'), about: 'Read calendars' },
-      { id: google('calendar.events'), about: 'Read and change events' },
-      { id: google('drive.file'), about: 'Files that this client made or was given' },
-      { id: google('drive.readonly'), about: 'Read all files in Drive' },
-      { id: google('drive'), about: 'Read and change all files in Drive' },
-      { id: google('spreadsheets'), about: 'Read and change spreadsheets' },
-      { id: google('contacts.readonly'), about: 'Read contacts' },
+      { id: buildGoogleScope('gmail.readonly'), about: 'Read mail' },
+      { id: buildGoogleScope('gmail.send'), about: 'Send mail' },
+      { id: buildGoogleScope('gmail.modify'), about: 'Read, send, label and move mail to the bin' },
+      { id: buildGoogleScope('calendar.readonly'), about: 'Read calendars' },
+      { id: buildGoogleScope('calendar.events'), about: 'Read and change events' },
+      { id: buildGoogleScope('drive.file'), about: 'Files that this client made or was given' },
+      { id: buildGoogleScope('drive.readonly'), about: 'Read all files in Drive' },
+      { id: buildGoogleScope('drive'), about: 'Read and change all files in Drive' },
+      { id: buildGoogleScope('spreadsheets'), about: 'Read and change spreadsheets' },
+      { id: buildGoogleScope('contacts.readonly'), about: 'Read contacts' },
     ],
     note: 'While the OAuth client is in testing mode, Google ends its refresh tokens after 7 days. Publish the client to make them last.',
   },

@@ -1,21 +1,32 @@
 // Finds the secrets of a caller's text, through the caller's own chain, for egress to fill in.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { handlesIn, type Handle } from '#platform/egress';
+import { listHandles, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { BoundVariable } from './bound-variable.ts';
 import { bindVariable } from './bound-variables.ts';
-import { brainsInReach, credentialHolders, resolveByChain, type ChainLink, type Holder } from './chain.ts';
+import {
+  listReachableBrainIds,
+  listCredentialHolders,
+  resolveByChain,
+  type ChainLink,
+  type CredentialHolder,
+} from './chain.ts';
 import { findVariables, findVariablesById, type VariableRow } from './store/variables.ts';
 import type { Tier } from './tiers.ts';
-import { ofRun, type OfRun } from './tokens/run-secrets.ts';
-import { placeOf } from './variables.ts';
+import { openRunSecrets, type RunSecret } from './tokens/run-secrets.ts';
+import { buildValueColumn } from './variables.ts';
 
 /** The variable of a call, and its link of the chain. It has no value, and belongs in the audit row. */
-export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
+export type UsedVariable = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
 /** What the door needs, what the audit row is told and what a draft is bound to, all in the same order; and what the run of the caller has of its own. */
-export type Resolved = { handles: Handle[]; answered: Answered[]; bound: BoundVariable[]; ofRun: OfRun[] };
+export type ResolvedHandles = {
+  handles: Handle[];
+  answered: UsedVariable[];
+  bound: BoundVariable[];
+  ofRun: RunSecret[];
+};
 
 /**
  * Resolves every handle in the texts of a request, those inside `Basic` too. One that the caller's chain does not reach
@@ -26,35 +37,38 @@ export async function resolveHandles(
   ctx: Context,
   texts: readonly string[],
   brainId?: string,
-): Promise<Resolved> {
-  const named = new Set(texts.flatMap((text) => [...handlesIn(text), ...handlesIn(basicIn(text))]));
+): Promise<ResolvedHandles> {
+  const named = new Set(texts.flatMap((text) => [...listHandles(text), ...listHandles(decodeBasicHeader(text))]));
   if (!named.size) return { handles: [], answered: [], bound: [], ofRun: [] };
-  const holders = await holdersOf(ctx, brainId);
+  const holders = await listHoldersInReach(ctx, brainId);
   const rows = await findVariables(ctx.db, holders, { handles: [...named] });
-  return { ...(await resolve(vault, ctx, { holders, rows }, named)), ofRun: await ofRun(vault, ctx, [...named]) };
+  return {
+    ...(await resolve(vault, ctx, { holders, rows }, named)),
+    ofRun: await openRunSecrets(vault, ctx, [...named]),
+  };
 }
 
-async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
+async function listHoldersInReach(ctx: Context, brainId?: string): Promise<CredentialHolder[]> {
   const { homeBrainId, roles } = await ctx.brains();
-  const brainIds = await brainsInReach(ctx.db, brainId ?? homeBrainId, roles);
-  return credentialHolders(ctx.db, ctx.caller, brainIds);
+  const brainIds = await listReachableBrainIds(ctx.db, brainId ?? homeBrainId, roles);
+  return listCredentialHolders(ctx.db, ctx.caller, brainIds);
 }
 
 /** For each handle the row of the first holder. */
 async function resolve(
   vault: Vault,
   ctx: Context,
-  { holders, rows }: { holders: readonly Holder[]; rows: readonly VariableRow[] },
+  { holders, rows }: { holders: readonly CredentialHolder[]; rows: readonly VariableRow[] },
   handles: Iterable<string>,
-): Promise<Omit<Resolved, 'ofRun'>> {
-  const resolved: Omit<Resolved, 'ofRun'> = { handles: [], answered: [], bound: [] };
+): Promise<Omit<ResolvedHandles, 'ofRun'>> {
+  const resolved: Omit<ResolvedHandles, 'ofRun'> = { handles: [], answered: [], bound: [] };
   for (const handle of handles) {
     const found = await resolveByChain(holders, (holder) =>
       rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),
     );
     if (!found) continue;
     const { value: row, holder } = found;
-    resolved.handles.push(await opened(vault, ctx.db, row));
+    resolved.handles.push(await openVariable(vault, ctx.db, row));
     resolved.bound.push(bindVariable(row));
     resolved.answered.push({ variable_id: row.id, name: row.name, var_scope: row.scope, link: holder.link });
   }
@@ -101,15 +115,20 @@ async function openSome(
   const meant = rows.filter((row) =>
     variables.some((named) => named.variable_id === row.id && named.handle === row.handle && isMeant(named, row)),
   );
-  return Promise.all(meant.map((row) => opened(vault, db, row)));
+  return Promise.all(meant.map((row) => openVariable(vault, db, row)));
 }
 
-async function opened(vault: Vault, db: Db, row: VariableRow): Promise<Handle> {
+async function openVariable(vault: Vault, db: Db, row: VariableRow): Promise<Handle> {
   const { handle, placements, hosts } = row;
-  return { handle, placements, hosts, value: await vault.open(db, placeOf(row.workspace_id, row.id), row.value) };
+  return {
+    handle,
+    placements,
+    hosts,
+    value: await vault.open(db, buildValueColumn(row.workspace_id, row.id), row.value),
+  };
 }
 
-function basicIn(text: string): string {
+function decodeBasicHeader(text: string): string {
   const coded = /^basic\s+(\S+)$/i.exec(text)?.[1];
   return coded === undefined ? '' : Buffer.from(coded, 'base64').toString();
 }

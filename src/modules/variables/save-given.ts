@@ -1,12 +1,12 @@
 // Storing what came from a page: all of it or nothing, with an event for each and one row of the record.
 import type { Db } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import { insertAuditRow } from '#modules/audit';
 import type { Vault } from '#platform/vault';
-import { toldTo, variableChanged } from './events.ts';
+import { getTierEventScope, variableChanged } from './events.ts';
 import type { SetterKind } from './store/variables.ts';
-import type { Standing } from './tiers.ts';
-import { saveVariable, type Given, type SavedVariable } from './variables.ts';
+import type { VariableTier } from './tiers.ts';
+import { saveVariable, type VariableInput, type SavedVariable } from './variables.ts';
 
 export type SavedName = Pick<SavedVariable, 'name' | 'notice'>;
 
@@ -27,10 +27,10 @@ export type ByPage = {
 
 /** Stores what was given on a page, in the transaction of `db`. Answers the names, and what their person should know of each. */
 export async function saveGiven(
-  { vault, tell, now, newId }: { vault: Vault; tell: Tell; now: () => Date; newId: () => string },
+  { vault, tell, now, newId }: { vault: Vault; tell: EmitEvent; now: () => Date; newId: () => string },
   db: Db,
-  standing: Standing,
-  given: readonly Given[],
+  standing: VariableTier,
+  given: readonly VariableInput[],
   { workspaceId, by, byLabel, byKind = 'person', mayReplace = true, caller, page, requestId }: ByPage,
 ): Promise<SavedName[]> {
   const at = now();
@@ -38,7 +38,10 @@ export async function saveGiven(
   for (const each of given) {
     const storing = { workspaceId, by, byLabel, byKind, at, newId, mayReplace };
     const { id, name, notice } = await saveVariable(vault, db, standing, each, storing);
-    const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
+    const event = variableChanged(
+      { variable_id: id, var_scope: standing.scope, change: 'set' },
+      getTierEventScope(standing),
+    );
     await tell(db, event, { id: newId(), workspaceId, at });
     saved.push({ id, name, notice });
   }

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { itemId } from '#kernel/ids';
 import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
-import type { Standing } from './tiers.ts';
+import type { VariableTier } from './tiers.ts';
 
 const form = /^[a-z0-9_]+$/;
 
@@ -24,7 +24,7 @@ export const ofOthers = {
 } satisfies Beside<{ owner_user_id?: string | undefined }>;
 
 /** Where the secrets of the owner stand. Throws when somebody names another person and does not administer the workspace. */
-export function ownerOf({ caller }: Context, ownerId: string | undefined): Standing {
+export function getSecretOwnerTier({ caller }: Context, ownerId: string | undefined): VariableTier {
   if (ownerId && ownerId !== caller.personId && caller.role === 'member') {
     throw new AppError('forbidden', 'owner_user_id: only who administers the workspace may name another person.');
   }

@@ -34,13 +34,13 @@ async function sign(name: string) {
 }
 const set = (var_name: string, value: string, more: Record<string, unknown> = {}, key = server.key) =>
   server.call('set_variable', { var_scope: 'person', var_name, value, ...more }, { key });
-const placements = async (name: string) =>
+const findPlacements = async (name: string) =>
   (await server.ok('list_variables')).variables.find((each) => each.name === name)?.placements;
 
 describe('code signs', () => {
   test('with a value of a person that has the placement hmac', async () => {
     await set('STRONG', strong);
-    expect(await placements('STRONG')).toEqual(['header', 'hmac']);
+    expect(await findPlacements('STRONG')).toEqual(['header', 'hmac']);
     expect(await sign('STRONG')).toBe(createHmac('sha256', strong).update('text').digest('hex'));
   });
 
@@ -50,14 +50,14 @@ describe('code signs', () => {
     ['HEADER_ONLY', strong, { placements: ['header'] }],
   ] as const)('with no value that lacks it, such as %s', async ([name, value, more]) => {
     await set(name, value, more);
-    expect(await placements(name)).not.toContain('hmac');
+    expect(await findPlacements(name)).not.toContain('hmac');
     expect(await sign(name)).toMatch(/is no key: code signs only with a variable that has the placement hmac/);
   });
 
   test('with no value that its person replaced by a short one', async () => {
     await set('REPLACED', strong);
     await set('REPLACED', '493817');
-    expect(await placements('REPLACED')).toEqual(['header']);
+    expect(await findPlacements('REPLACED')).toEqual(['header']);
     expect(await sign('REPLACED')).toMatch(/is no key/);
   });
 
@@ -84,9 +84,9 @@ describe('the placement hmac', () => {
       detail: expect.stringContaining('only values that people set'),
     });
     await set('OWN', strong, own);
-    expect(await placements('OWN')).toEqual(['header', 'hmac']);
+    expect(await findPlacements('OWN')).toEqual(['header', 'hmac']);
     await set('OWN', `${strong}-of-agent`, own, agent.key);
-    expect(await placements('OWN')).toEqual(['header']);
+    expect(await findPlacements('OWN')).toEqual(['header']);
     const change = { ...own, var_name: 'OWN', placements: ['hmac'] };
     expect((await server.call('update_variable', change)).body['code']).toBe('invalid_input');
   });

@@ -5,10 +5,10 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
 import type { Db } from '#kernel/database';
 import { keyResource } from '#modules/accounts';
-import { personalBrainOf } from '#modules/brains';
+import { readPersonalBrainId } from '#modules/brains';
 import { connectedClientResource } from '#modules/oauth-server';
-import type { Standing, Tier } from './tiers.ts';
-import { visibleSets } from './visible-sets.ts';
+import type { VariableTier, Tier } from './tiers.ts';
+import { filterVisibleSets } from './visible-sets.ts';
 
 /** What messages call any of the things that can be named as `scope_id`. */
 export const scopeNoun = 'brain, agent or permission set';
@@ -60,7 +60,7 @@ const rules: Readonly<Record<Tier, Rule>> = {
   permission_set: {
     isNamed: true,
     unnamed: () => null,
-    isThere: async ({ db, caller }, id) => (await visibleSets(db, [id], caller)).length > 0,
+    isThere: async ({ db, caller }, id) => (await filterVisibleSets(db, [id], caller)).length > 0,
     lacks: ({ caller }) => (caller.role !== 'member' && caller.reach === 'owner' ? null : administrator),
   },
   person: {
@@ -72,10 +72,10 @@ const rules: Readonly<Record<Tier, Rule>> = {
 };
 
 /** What an input names by `var_scope` and `scope_id`. Throws when that is nothing the caller may know of. */
-export async function standingOf(
+export async function resolveTier(
   ctx: Context,
   { var_scope, scope_id }: { var_scope: Tier; scope_id?: string | undefined },
-): Promise<Standing> {
+): Promise<VariableTier> {
   const rule = rules[var_scope];
   if (scope_id && !rule.isNamed) throw new AppError('invalid_input', `scope_id: leave it out for ${var_scope}.`);
   const id = scope_id ?? (await rule.unnamed(ctx));
@@ -91,14 +91,14 @@ export async function standingOf(
 export const sharedTier = {
   scope: 'shared_variables:write',
   async when(ctx, input) {
-    const { scope, scopeId } = await standingOf(ctx, input);
-    if (scope === 'brain') return scopeId !== (await personalBrainOf(ctx.db, ctx.caller.personId));
+    const { scope, scopeId } = await resolveTier(ctx, input);
+    if (scope === 'brain') return scopeId !== (await readPersonalBrainId(ctx.db, ctx.caller.personId));
     return scopeId !== ctx.caller.id && scopeId !== ctx.caller.personId;
   },
 } satisfies Beside<{ var_scope: Tier; scope_id?: string | undefined }>;
 
 /** Throws `forbidden` unless the caller may change what stands there. */
-export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing): Promise<void> {
+export async function checkMayChange(ctx: Context, { scope, scopeId }: VariableTier): Promise<void> {
   const lacking = await rules[scope].lacks(ctx, scopeId);
   if (lacking === null) return;
   throw new AppError('forbidden', `Variables of the tier ${scope} are changed with ${lacking}. Ask who has that.`, {
@@ -107,12 +107,12 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing)
 }
 
 /** Whether a caller stores, changes and deletes values there itself. An agent does at its own tier alone (decision 35). */
-export function mayWriteAt(caller: Caller, { scope, scopeId }: Standing): boolean {
+export function mayWriteAt(caller: Caller, { scope, scopeId }: VariableTier): boolean {
   return mayActAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
 }
 
 /** Throws `forbidden` unless the caller changes what stands there itself. */
-export function checkWritesAt({ caller }: Context, standing: Standing): void {
+export function checkWritesAt({ caller }: Context, standing: VariableTier): void {
   if (mayWriteAt(caller, standing)) return;
   const message = `Agents change variables of their own tier alone, and this one is of the tier ${standing.scope}. Ask your person to change it at the console.`;
   throw new AppError('forbidden', message, { var_scope: standing.scope });

@@ -4,4 +4,4 @@ export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as co
 export type Tier = (typeof tiers)[number];
 
 /** The place of a variable: a tier, and an item of that kind. For `org` that is the workspace. */
-export type Standing = { scope: Tier; scopeId: string };
+export type VariableTier = { scope: Tier; scopeId: string };

@@ -17,19 +17,19 @@ beforeAll(async () => {
   browser = await signIn(server);
   member = await addPerson(database);
   brainId = String((await server.ok('create_brain', { name: 'Sales' }))['brain_id']);
-  agent = await newAgent({ home_brain_id: brainId });
+  agent = await createAgent({ home_brain_id: brainId });
 });
 afterAll(async () => {
   await database.close();
   await server.close();
 });
 
-async function newAgent(input: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
+async function createAgent(input: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
   const made = await server.ok('create_key', { label: 'Agent', ...input });
   return { id: String(made['key_id']), key: String(made['key']) };
 }
 
-type Listed = {
+type ListedVariable = {
   name: string;
   scope: string;
   handle: string;
@@ -38,10 +38,10 @@ type Listed = {
   hosts: string[];
 };
 const list = async (key = server.key, input = {}) =>
-  (await server.ok('list_variables', input, { key }))['variables'] as Listed[];
+  (await server.ok('list_variables', input, { key }))['variables'] as ListedVariable[];
 const set = (var_scope: string, var_name: string, more: Record<string, unknown> = {}, key = server.key) =>
   server.call('set_variable', { var_scope, var_name, value: `value-of-${var_name}`, ...more }, { key });
-const code = ({ status, body }: { status: number; body: Record<string, unknown> }) => body['code'] ?? status;
+const getCode = ({ status, body }: { status: number; body: Record<string, unknown> }) => body['code'] ?? status;
 
 describe('a variable', () => {
   test('is listed with its handle and its hosts, and its value is in no answer and no table', async () => {
@@ -78,7 +78,7 @@ describe('a variable', () => {
   test('is deleted by name, and then no longer exists', async () => {
     const input = { var_scope: 'org', var_name: 'RACE' };
     expect(await server.ok('delete_variable', input)).toMatchObject({ deleted: true, name: 'RACE' });
-    expect(code(await server.call('delete_variable', input))).toBe('not_found');
+    expect(getCode(await server.call('delete_variable', input))).toBe('not_found');
   });
 
   test('has events with ids only', async () => {
@@ -97,16 +97,18 @@ describe('a variable', () => {
     ['an id where there is none to name', { scope_id: '01920000-0000-7000-8000-000000000000' }],
   ];
   test.for(wrong)('with %s is refused', async ([, more]) => {
-    expect(['invalid_input', 'not_found']).toContain(code(await set('org', 'WRONG', more)));
+    expect(['invalid_input', 'not_found']).toContain(getCode(await set('org', 'WRONG', more)));
     expect((await list()).map(({ name }) => name)).not.toContain('WRONG');
   });
 });
 
 describe('access to variables', () => {
   test('lets a member set their own and see those of the workspace, and change none of them', async () => {
-    expect(code(await set('person', 'MINE', {}, member.key))).toBe(200);
-    expect(code(await set('org', 'STRIPE', {}, member.key))).toBe('forbidden');
-    expect(code(await set('permission_set', 'X', { scope_id: await newSet('Locked') }, member.key))).toBe('forbidden');
+    expect(getCode(await set('person', 'MINE', {}, member.key))).toBe(200);
+    expect(getCode(await set('org', 'STRIPE', {}, member.key))).toBe('forbidden');
+    expect(getCode(await set('permission_set', 'X', { scope_id: await createSet('Locked') }, member.key))).toBe(
+      'forbidden',
+    );
     const names = (await list(member.key)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['MINE', 'STRIPE']));
     expect((await list()).map(({ name }) => name)).not.toContain('MINE');
@@ -114,41 +116,41 @@ describe('access to variables', () => {
 
   test('lets admins of a brain change its variables, shows them on it, and hides them elsewhere', async () => {
     await set('brain', 'OF_SALES', { scope_id: brainId });
-    expect(code(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('not_found');
+    expect(getCode(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('not_found');
     await database.rows(
       `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
       [brainId, member.personId],
     );
-    expect(code(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('forbidden');
+    expect(getCode(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('forbidden');
     expect((await list(member.key)).map(({ name }) => name)).toContain('OF_SALES');
   });
 
   test('gives a key of one brain the variables of that brain and its own, and none of its person', async () => {
-    const narrow = await newAgent({ home_brain_id: brainId, reach: 'brain' });
+    const narrow = await createAgent({ home_brain_id: brainId, reach: 'brain' });
     await set('person', 'PRIVATE');
-    expect(code(await set('person', 'PRIVATE', {}, narrow.key))).toBe('forbidden');
-    expect(code(await set('org', 'STRIPE', {}, narrow.key))).toBe('forbidden');
-    expect(code(await set('agent', 'OWN', {}, narrow.key))).toBe(200);
+    expect(getCode(await set('person', 'PRIVATE', {}, narrow.key))).toBe('forbidden');
+    expect(getCode(await set('org', 'STRIPE', {}, narrow.key))).toBe('forbidden');
+    expect(getCode(await set('agent', 'OWN', {}, narrow.key))).toBe(200);
     const names = (await list(narrow.key)).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['OWN', 'OF_SALES', 'STRIPE']));
     expect(names).not.toContain('PRIVATE');
   });
 
   test('hides another person’s agent, and refuses an id of the wrong kind', async () => {
-    expect(code(await set('agent', 'X', { scope_id: agent.id }, member.key))).toBe('not_found');
-    expect(code(await set('agent', 'X', { scope_id: brainId }))).toBe('not_found');
-    expect(code(await set('brain', 'X', { scope_id: agent.id }))).toBe('not_found');
+    expect(getCode(await set('agent', 'X', { scope_id: agent.id }, member.key))).toBe('not_found');
+    expect(getCode(await set('agent', 'X', { scope_id: brainId }))).toBe('not_found');
+    expect(getCode(await set('brain', 'X', { scope_id: agent.id }))).toBe('not_found');
   });
 });
 
-async function newSet(name: string, variables: Record<string, unknown>[] = []): Promise<string> {
+async function createSet(name: string, variables: Record<string, unknown>[] = []): Promise<string> {
   return String((await server.ok('create_permission_set', { name, variables }))['permission_set_id']);
 }
 
 describe('permission sets', () => {
   test('have unique names, and the initial variables they are given', async () => {
-    const id = await newSet('Readers', [{ name: 'HUBSPOT', value: 'pat-1', hosts: ['api.hubapi.com'] }]);
-    expect(code(await server.call('create_permission_set', { name: 'readers' }))).toBe('conflict');
+    const id = await createSet('Readers', [{ name: 'HUBSPOT', value: 'pat-1', hosts: ['api.hubapi.com'] }]);
+    expect(getCode(await server.call('create_permission_set', { name: 'readers' }))).toBe('conflict');
     const { permission_sets } = await server.ok('list_permission_sets');
     expect(permission_sets).toContainEqual(
       expect.objectContaining({ permission_set_id: id, variables: ['HUBSPOT'], holders: [] }),
@@ -156,11 +158,11 @@ describe('permission sets', () => {
   });
 
   test('are assigned one at a time, can be removed, and are deleted with their variables', async () => {
-    const [one, two] = [await newSet('One', [{ name: 'ROLE', value: '1' }]), await newSet('Two')];
+    const [one, two] = [await createSet('One', [{ name: 'ROLE', value: '1' }]), await createSet('Two')];
     const assign = (permission_set_id: string | null) =>
       server.ok('assign_permission_set', { permission_set_id, caller: agent.id });
     const seen = async () => (await list(agent.key, { var_scope: 'permission_set' })).length;
-    const narrow = await newAgent({ home_brain_id: brainId, reach: 'brain' });
+    const narrow = await createAgent({ home_brain_id: brainId, reach: 'brain' });
     expect(await list(narrow.key, { var_scope: 'permission_set' })).toEqual([]);
     await assign(one);
     await assign(two);
@@ -178,9 +180,11 @@ describe('permission sets', () => {
   });
 
   test('are for administrators of the workspace', async () => {
-    expect(code(await server.call('create_permission_set', { name: 'Mine' }, { key: member.key }))).toBe('forbidden');
+    expect(getCode(await server.call('create_permission_set', { name: 'Mine' }, { key: member.key }))).toBe(
+      'forbidden',
+    );
     const input = { permission_set_id: null, caller: agent.id };
-    expect(code(await server.call('assign_permission_set', input, { key: member.key }))).toBe('not_found');
+    expect(getCode(await server.call('assign_permission_set', input, { key: member.key }))).toBe('not_found');
   });
 });
 
@@ -204,7 +208,7 @@ describe('secrets of automations', () => {
       ['id', 'name', 'description', 'hosts', 'created_at', 'updated_at'].toSorted(),
     );
     for (const name of ['Upper', '', 'a-b', 'x'.repeat(65)])
-      expect(code(await secret(name)), name).toBe('invalid_input');
+      expect(getCode(await secret(name)), name).toBe('invalid_input');
     for (const [length, status] of [
       [500, 200],
       [501, 422],
@@ -224,25 +228,25 @@ describe('secrets of automations', () => {
     const { secrets } = await server.ok('automation_secret_list', {}, { key: member.key });
     expect(secrets).toMatchObject([{ name: 'theirs' }]);
     const [owner] = await database.rows(`select id from people where role = 'owner'`);
-    expect(code(await secret('x', { owner_user_id: owner?.['id'] }, member.key))).toBe('forbidden');
+    expect(getCode(await secret('x', { owner_user_id: owner?.['id'] }, member.key))).toBe('forbidden');
   });
 });
 
 test('load_brain lists names and descriptions, and for one name the narrowest variable', async () => {
   const tell = async (key?: string) =>
-    (await server.ok('load_brain', { brain_id: brainId }, key ? { key } : {}))['agent_variables'] as Listed[];
+    (await server.ok('load_brain', { brain_id: brainId }, key ? { key } : {}))['agent_variables'] as ListedVariable[];
   const description = async (key?: string) => (await tell(key)).find(({ name }) => name === 'LAYERED')?.description;
   const layers: [string, Record<string, unknown>][] = [
     ['org', {}],
     ['brain', { scope_id: brainId }],
     ['person', {}],
-    ['permission_set', { scope_id: await newSet('Layers') }],
+    ['permission_set', { scope_id: await createSet('Layers') }],
     ['agent', { scope_id: agent.id }],
   ];
   const set_id = layers[3]?.[1]['scope_id'];
   await server.ok('assign_permission_set', { permission_set_id: set_id, caller: agent.id });
   for (const [scope, more] of layers) {
-    expect(code(await set(scope, 'LAYERED', { ...more, description: scope }))).toBe(200);
+    expect(getCode(await set(scope, 'LAYERED', { ...more, description: scope }))).toBe(200);
     expect(await description(agent.key)).toBe(scope);
   }
   expect(await browser.ok('load_brain', { brain_id: brainId })).toMatchObject({
@@ -257,7 +261,7 @@ test('a person sets the hosts of a variable: its value and handle stay, and no a
   const before = await server.ok('set_variable', { var_scope: 'person', var_name: 'ROUTED', value: 'kept', hosts: [] });
   const [sealed] = await database.rows(`select value from variables where name = 'ROUTED'`);
   const change = { var_scope: 'person', var_name: 'ROUTED', hosts: ['API.acme.example'] };
-  expect(code(await server.call('update_variable', change, { key: agent.key }))).toBe('forbidden');
+  expect(getCode(await server.call('update_variable', change, { key: agent.key }))).toBe('forbidden');
   expect(await server.ok('update_variable', change)).toMatchObject({
     handle: before['handle'],
     hosts: ['api.acme.example'],
@@ -266,11 +270,13 @@ test('a person sets the hosts of a variable: its value and handle stay, and no a
   });
   expect(await database.rows(`select value from variables where name = 'ROUTED'`)).toEqual([sealed]);
   for (const hosts of [['https://acme.example'], ['*']])
-    expect(code(await server.call('update_variable', { ...change, hosts }))).toBe('invalid_input');
-  expect(code(await server.call('update_variable', { ...change, var_name: 'NOT_THERE' }))).toBe('not_found');
-  expect(code(await server.call('update_variable', { var_scope: 'person', var_name: 'ROUTED' }))).toBe('invalid_input');
+    expect(getCode(await server.call('update_variable', { ...change, hosts }))).toBe('invalid_input');
+  expect(getCode(await server.call('update_variable', { ...change, var_name: 'NOT_THERE' }))).toBe('not_found');
+  expect(getCode(await server.call('update_variable', { var_scope: 'person', var_name: 'ROUTED' }))).toBe(
+    'invalid_input',
+  );
   const orgs = { ...change, var_scope: 'org' };
-  expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
+  expect(getCode(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
 });
 
 test('an admin of a brain can remove hosts from others’ variables but not add any, and set any for their own', async () => {

@@ -6,13 +6,13 @@ import { readPastedSecret } from '#kernel/pasted-secret';
 import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import { newHandle } from './handles.ts';
-import { holdVariable, lockVariable, storeValue, type SetterKind, type VariableRow } from './store/variables.ts';
+import { generateHandle } from './handles.ts';
+import { upsertVariable, lockVariable, storeValue, type SetterKind, type VariableRow } from './store/variables.ts';
 import { checkSigningKey, isSigningKey, keyPlacement } from './signing-key.ts';
-import type { Standing } from './tiers.ts';
+import type { VariableTier } from './tiers.ts';
 
 /** The fields of a variable. Omitted ones stay unchanged. */
-export type Given = {
+export type VariableInput = {
   name: string;
   value: string;
   description?: string | undefined;
@@ -37,7 +37,7 @@ export type StoreOptions = {
 };
 
 /** The place where the value of a variable is sealed. */
-export function placeOf(workspaceId: string, id: string) {
+export function buildValueColumn(workspaceId: string, id: string) {
   return { workspaceId, table: 'variables', row: id, column: 'value' };
 }
 
@@ -49,8 +49,8 @@ export function placeOf(workspaceId: string, id: string) {
 export async function saveVariable(
   vault: Vault,
   db: Db,
-  standing: Standing,
-  given: Given,
+  standing: VariableTier,
+  given: VariableInput,
   { workspaceId, by, byLabel, byKind, at, newId, mayReplace = true }: StoreOptions,
 ): Promise<SavedVariable> {
   const { name, description, placements, hosts } = given;
@@ -63,7 +63,7 @@ export async function saveVariable(
     id: newId(),
     workspace_id: workspaceId,
     name,
-    handle: newHandle(),
+    handle: generateHandle(),
     description,
     placements,
     hosts,
@@ -74,9 +74,9 @@ export async function saveVariable(
     set_by_kind: byKind,
     at,
   };
-  const row = await holdVariable(db, wanted, { mayReplace });
-  if (!row) throw notReplaced(name);
-  await storeValue(db, row.id, await vault.seal(db, placeOf(workspaceId, row.id), value));
+  const row = await upsertVariable(db, wanted, { mayReplace });
+  if (!row) throw createNotReplacedError(name);
+  await storeValue(db, row.id, await vault.seal(db, buildValueColumn(workspaceId, row.id), value));
   return { ...row, notice: [notice, row.hosts.length ? null : nowhereYet].filter(Boolean).join(' ') || null };
 }
 
@@ -92,17 +92,17 @@ export function mayHaveLines(placements: readonly string[] | undefined): boolean
 export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: string; from: string; to: string }) {
   const row = await lockVariable(db, id);
   if (!row) return;
-  const place = placeOf(row.workspace_id, id);
+  const place = buildValueColumn(row.workspace_id, id);
   if ((await vault.open(db, place, row.value)) === from) await storeValue(db, id, await vault.seal(db, place, to));
 }
 
 /** Who stores in a call, and when. */
-export function storingOf({ caller, now: at, newId }: Context): StoreOptions {
+export function getStoreOptions({ caller, now: at, newId }: Context): StoreOptions {
   const { workspaceId, personId: by, label: byLabel } = caller;
   return { workspaceId, by, byLabel, byKind: mayActAsPerson(caller) ? 'person' : 'agent', at, newId };
 }
 
-function notReplaced(name: string): AppError {
+function createNotReplacedError(name: string): AppError {
   const message = `${name} is there already. An agent made this link, so only a signed-in person replaces the value by it: sign in to the console in this browser, and open the link again.`;
   return new AppError('forbidden', message, { var_name: name });
 }

@@ -27,7 +27,7 @@ const setRules = async (rules: object[]) => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules });
 };
-const segment = async (name: string, value: string, hosts: string[]) =>
+const createSegment = async (name: string, value: string, hosts: string[]) =>
   String(
     (
       await server.ok('set_variable', {
@@ -43,7 +43,7 @@ const fetchAt = async (url: string, more: object = {}) => (await server.call('ht
 
 describe('a handle in the path', () => {
   test('cannot turn a read into a write: what writes on GET waits as a draft', async () => {
-    const handle = await segment('SEG', 'api', ['slack.com']);
+    const handle = await createSegment('SEG', 'api', ['slack.com']);
     const url = `https://slack.com/${handle}/chat.postMessage?channel=C1&text=Hi`;
     expect(await fetchAt(url)).toMatchObject({ kind: 'draft', action: 'http_request' });
   });
@@ -71,11 +71,11 @@ describe('a handle in the path', () => {
       { effect: 'block', sources: ['http'], target: `*${host}/transfer` },
       { effect: 'allow', sources: ['http'] },
     ]);
-    const handle = await segment('WAY', 'transfer', [host]);
+    const handle = await createSegment('WAY', 'transfer', [host]);
     for (const method of ['POST', 'GET'])
       expect(await fetchAt(`${outside.url}/${handle}`, { method })).toMatchObject({ code: 'forbidden' });
     expect(outside.requests).toEqual([]);
-    const harmless = await segment('WAY', 'notes', [host]);
+    const harmless = await createSegment('WAY', 'notes', [host]);
     expect(harmless).toBe(handle);
     expect(await fetchAt(`${outside.url}/${handle}`, { method: 'POST' })).toMatchObject({ kind: 'auto_executed' });
     expect(outside.requests).toMatchObject([{ method: 'POST', url: '/notes' }]);

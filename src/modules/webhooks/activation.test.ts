@@ -1,6 +1,6 @@
 // In any order of edits, tests, fixtures and activations, live events run only versions that passed. Owners get one
 // mail about failures.
-import { kyselyOn, ownerPool } from '#platform/database';
+import { createKysely, createOwnerPool } from '#platform/database';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDepth } from '../../../tests/support/depth.ts';
@@ -27,11 +27,11 @@ afterAll(async () => {
 });
 
 /** Code that returns its number. Even numbers drop the document that a fixture expects. */
-const codeOf = (number: number) =>
+const buildCode = (number: number) =>
   `function translate({ body }) { return ${number % 2} ? { documents: [{ content: 'code ${number}: ' + body.text }] } : { drop: true }; }`;
 let made = 0;
 
-async function connector(translator_code: string) {
+async function createConnector(translator_code: string) {
   const given = { name: `Sender ${(made += 1)}`, brain_id: brainId, signature_scheme: 'none', translator_code };
   const { connector_id: webhook_connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
   const send = async (body: object) => {
@@ -59,7 +59,7 @@ test('in any order of steps, a version is active only when all its fixtures pass
   const [numRuns] = inDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const { webhook_connector_id, send } = await connector(codeOf(1));
+      const { webhook_connector_id, send } = await createConnector(buildCode(1));
       const sent: string[] = [];
       const activated = new Set<number>();
       // The expected state, kept apart from the server.
@@ -70,7 +70,7 @@ test('in any order of steps, a version is active only when all its fixtures pass
         if (each.kind === 'send') sent.push(await send({ text: 'x' }));
         else if (each.kind === 'edit' || each.kind === 'rename') {
           if ('code' in each) code = each.code;
-          const change = each.kind === 'edit' ? { translator_code: codeOf(code) } : { name: `Renamed ${version}` };
+          const change = each.kind === 'edit' ? { translator_code: buildCode(code) } : { name: `Renamed ${version}` };
           ({ version } = await server.ok('update_webhook_config', { webhook_connector_id, ...change }));
         } else if (each.kind === 'fixture') fixtures.push(await addFixture(webhook_connector_id));
         else if (each.kind === 'test') {
@@ -80,7 +80,7 @@ test('in any order of steps, a version is active only when all its fixtures pass
           if (answer.passed) passed.add(`${version} ${fixture_id}`);
         } else if (each.kind === 'trial') {
           const fixture_id = fixtures.at(-1) ?? '';
-          const translator_code = codeOf(each.code);
+          const translator_code = buildCode(each.code);
           const answer = await server.ok('test_webhook_translator', { fixture_id, translator_code });
           expect(answer.passed).toBe(each.code % 2 === 1);
         } else {
@@ -107,7 +107,7 @@ test('in any order of steps, a version is active only when all its fixtures pass
 });
 
 test('events are listed by time and in pages, newest first', async () => {
-  const { webhook_connector_id, send } = await connector(codeOf(1));
+  const { webhook_connector_id, send } = await createConnector(buildCode(1));
   const ids: string[] = [];
   for (const text of ['one', 'two', 'three']) ids.unshift(await send({ text }));
   await database.rows(`update webhook_events set received_at = '2026-05-01T10:00:00Z' where id = $1`, [ids[2]]);
@@ -123,8 +123,8 @@ test('events are listed by time and in pages, newest first', async () => {
 });
 
 test('of many processes at once, one may mail the owner in half an hour', async () => {
-  const { webhook_connector_id: id } = await connector(codeOf(1));
-  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 8));
+  const { webhook_connector_id: id } = await createConnector(buildCode(1));
+  const db = createKysely<Tables>(createOwnerPool({ connectionString: server.connectionString }, 8));
   const at = new Date();
   const claims = (now: Date) =>
     Promise.all(
@@ -146,7 +146,7 @@ test('a translator gets the parsed body, the raw body, the headers and the query
     const { body, raw_body, headers, query } = event;
     return { documents: [{ content: JSON.stringify([Object.keys(event).sort(), body.text, raw_body, headers['x-kind'], query]) }] };
   }`;
-  const { webhook_connector_id } = await connector(code);
+  const { webhook_connector_id } = await createConnector(code);
   const { fixture_id } = await server.ok('add_webhook_test_fixture', {
     webhook_connector_id,
     fixture_name: 'All four',
@@ -166,7 +166,7 @@ test('a translator gets the parsed body, the raw body, the headers and the query
 });
 
 test('an owner gets one mail in half an hour about a connector, with the count of unsigned requests', async () => {
-  const { webhook_connector_id, send } = await connector('function translate({ body }) { return body.answer; }');
+  const { webhook_connector_id, send } = await createConnector('function translate({ body }) { return body.answer; }');
   const raw = '{"answer":{"documents":[{"content":"x"}]}}';
   const fixture = { fixture_name: 'Usual', fixture_raw_body: raw, fixture_expected_outcome: 'ingest' };
   const { fixture_id } = await server.ok('add_webhook_test_fixture', { webhook_connector_id, ...fixture });
@@ -193,7 +193,7 @@ test('a backtest shows what a new version adds, loses, changes and fails on, and
   const codeBefore = `function translate({ body }) {
     if (body.old === false) return { drop: true };
     return { documents: [{ content: body.text, source_id: body.id }] }; }`;
-  const { webhook_connector_id, send } = await connector(codeBefore);
+  const { webhook_connector_id, send } = await createConnector(codeBefore);
   const early = await server.call('backtest_webhook_translator', { webhook_connector_id });
   expect(early).toMatchObject({ status: 409, body: { detail: expect.stringContaining('No version is active') } });
   await server.ok('test_webhook_translator', { fixture_id: await addFixture(webhook_connector_id) });
@@ -258,7 +258,7 @@ test('a Notion connector that waits for a variable shows nobody the value of the
 });
 
 test('the fixtures of a connector have room for 20 MB together', async () => {
-  const { webhook_connector_id } = await connector(codeOf(1));
+  const { webhook_connector_id } = await createConnector(buildCode(1));
   const id = await addFixture(webhook_connector_id);
   await database.rows(`update webhook_fixtures set raw_body = repeat('x', 19999999) where id = $1`, [id]);
   const more = { fixture_name: 'More', fixture_raw_body: '{}', fixture_expected_outcome: 'ingest' };

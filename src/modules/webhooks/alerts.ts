@@ -3,7 +3,7 @@ import { toPrintableInMail } from '#kernel/printable';
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
-import { MailFault, type Mail } from '#platform/mail';
+import { MailError, type Mail } from '#platform/mail';
 import { countFailures, claimAlert } from './store/alerts.ts';
 import { findConnector } from './store/connectors.ts';
 import { countUnsigned, type End } from './store/events.ts';
@@ -17,7 +17,7 @@ const quietMs = 30 * 60_000;
 type Alerting = { jobs: Jobs; canMail: boolean; now: () => Date };
 
 /** Notifies the owner of a failure, in its transaction. One process wins each half hour. */
-export async function alertOwner(
+export async function notifyOwner(
   { jobs, canMail, now }: Alerting,
   db: Db,
   connector: ConnectorRow,
@@ -41,7 +41,7 @@ export async function alertOwner(
 type Mailing = { transactions: Transactions; mail: Mail; publicUrl: string };
 
 /** The job: one mail. A mail that the mail server refuses permanently is dropped. */
-export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
+export async function sendAlertMail({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
   const since = work.since === null ? null : new Date(work.since);
   const alert = await transactions.run(work.workspaceId, 'read', async (db) => {
     const connector = await findConnector(db, work.connectorId);
@@ -66,6 +66,6 @@ export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work
   ];
   const message = { to: email, subject: `Webhook "${name}" fails`, text: lines.join('\n') };
   await mail.send(message).catch((error: unknown) => {
-    if (!(error instanceof MailFault && error.isForGood)) throw error;
+    if (!(error instanceof MailError && error.isForGood)) throw error;
   });
 }

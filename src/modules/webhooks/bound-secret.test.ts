@@ -17,10 +17,10 @@ afterAll(async () => {
 });
 
 const body = '{"lit":true}';
-const settled = { timeout: 8_000, interval: 50 };
+const pollTimes = { timeout: 8_000, interval: 50 };
 
 /** A connector whose signing secret is the variable of this name, and what it answers to a request signed with a value. */
-async function connectorOf(name: string, value: string) {
+async function createConnector(name: string, value: string) {
   await server.ok('set_variable', { var_scope: 'org', var_name: name, value });
   const settings = { signature_scheme: 'hmac_sha256', webhook_secret_variable: name };
   const made = await server.ok('create_webhook_connector', { name, brain_id: brainId, ...settings });
@@ -30,19 +30,19 @@ async function connectorOf(name: string, value: string) {
   };
   return { id: made.connector_id, status: async (key: string) => (await post(key)).status, post };
 }
-const secretsOf = (id: string) =>
+const listSecrets = (id: string) =>
   database.rows('select secret_variable_id from webhook_versions where connector_id = $1 order by number', [id]);
 
 test('a variable of the same name at a nearer tier does not become the signing secret', async () => {
-  const { id, status } = await connectorOf('HOOK_ONE', 'the-real-signing-secret');
+  const { id, status } = await createConnector('HOOK_ONE', 'the-real-signing-secret');
   expect(await status('the-real-signing-secret')).toBe(202);
   for (const standing of [{ var_scope: 'person' }, { var_scope: 'brain', scope_id: brainId }])
     await server.ok('set_variable', { ...standing, var_name: 'HOOK_ONE', value: 'planted-signing-secret' });
   // What the event of the planted one would have done follows this one.
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_ONE', value: 'renewed-signing-secret' });
-  await expect.poll(() => status('renewed-signing-secret'), settled).toBe(202);
+  await expect.poll(() => status('renewed-signing-secret'), pollTimes).toBe(202);
   expect(await status('planted-signing-secret')).toBe(401);
-  expect(await secretsOf(id)).toHaveLength(2);
+  expect(await listSecrets(id)).toHaveLength(2);
 });
 
 test('an agent’s own variable is never renewed into a connector', async () => {
@@ -55,19 +55,19 @@ test('an agent’s own variable is never renewed into a connector', async () => 
   const input = { name: 'Two', brain_id: brainId, ...settings };
   const { connector_id } = await server.ok('create_webhook_connector', input, { key });
   await server.ok('set_variable', { ...own, value: 'second-value-of-agent' }, { key });
-  const renewed = await connectorOf('HOOK_THREE', 'first-value-of-person');
+  const renewed = await createConnector('HOOK_THREE', 'first-value-of-person');
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_THREE', value: 'second-value-of-person' });
-  await expect.poll(async () => (await secretsOf(renewed.id)).length, settled).toBe(2);
-  expect(await secretsOf(connector_id)).toHaveLength(1);
+  await expect.poll(async () => (await listSecrets(renewed.id)).length, pollTimes).toBe(2);
+  expect(await listSecrets(connector_id)).toHaveLength(1);
 });
 
 test('deleting the variable stops its connector with a clear error, and another of the name does not revive it', async () => {
-  const { id, post, status } = await connectorOf('HOOK_GONE', 'the-signing-secret-of-it');
+  const { id, post, status } = await createConnector('HOOK_GONE', 'the-signing-secret-of-it');
   await server.ok('delete_variable', { var_scope: 'org', var_name: 'HOOK_GONE' });
-  await expect.poll(() => status('the-signing-secret-of-it'), settled).toBe(503);
+  await expect.poll(() => status('the-signing-secret-of-it'), pollTimes).toBe(503);
   expect(await (await post('the-signing-secret-of-it')).text()).toContain('HOOK_GONE, which held the secret');
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_GONE', value: 'another-signing-secret' });
   expect(await status('another-signing-secret')).toBe(503);
   await server.ok('update_webhook_config', { webhook_connector_id: id, webhook_secret_variable: 'HOOK_GONE' });
-  await expect.poll(() => status('another-signing-secret'), settled).toBe(202);
+  await expect.poll(() => status('another-signing-secret'), pollTimes).toBe(202);
 });

@@ -2,61 +2,65 @@
 import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Vault } from '#platform/vault';
-import { addressOf } from './slug.ts';
+import { buildConnectorUrl } from './slug.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 
-type Of = Pick<ConnectorRow, 'id' | 'workspace_id' | 'person_id' | 'slug' | 'sealed_slug'>;
-type Signed = Pick<VersionRow, 'scheme'> | undefined;
+type AddressedConnector = Pick<ConnectorRow, 'id' | 'workspace_id' | 'person_id' | 'slug' | 'sealed_slug'>;
+type SignedVersion = Pick<VersionRow, 'scheme'> | undefined;
 export type Address = { slug: string | null; sealed_slug: string | null };
 
 /** What a connector shows of its address. */
 export type ShownAddress = { ingest_url: string | null; ingest_url_note: string | null };
 
-function placeOf({ id: row, workspace_id: workspaceId }: Pick<Of, 'id' | 'workspace_id'>) {
+function buildSlugColumn({ id: row, workspace_id: workspaceId }: Pick<AddressedConnector, 'id' | 'workspace_id'>) {
   return { workspaceId, table: 'webhook_connectors', row, column: 'sealed_slug' };
 }
 
 /** Whether the address is the only secret, because requests are not signed. */
-function isSecret(version: Signed): boolean {
+function isSecret(version: SignedVersion): boolean {
   return version?.scheme === 'none';
 }
 
 /** What is stored of an address once a version is the newest. One that was ever the secret stays sealed. */
-export async function keptAddress(
+export async function sealSecretAddress(
   ctx: Context,
   vault: Vault,
-  connector: Pick<Of, 'id' | 'workspace_id'> & Address,
-  newest: Signed,
+  connector: Pick<AddressedConnector, 'id' | 'workspace_id'> & Address,
+  newest: SignedVersion,
 ): Promise<Address> {
   const { slug, sealed_slug } = connector;
   if (!isSecret(newest) || slug === null) return { slug, sealed_slug };
-  return { slug: null, sealed_slug: await vault.seal(ctx.db, placeOf(connector), slug) };
+  return { slug: null, sealed_slug: await vault.seal(ctx.db, buildSlugColumn(connector), slug) };
 }
 
 /** What everybody who sees the connector may read of its address. */
-export function addressForAll({ id, slug }: Of, versions: readonly Signed[], publicUrl: string): ShownAddress {
+export function presentPublicAddress(
+  { id, slug }: AddressedConnector,
+  versions: readonly SignedVersion[],
+  publicUrl: string,
+): ShownAddress {
   if (slug !== null && !versions.some(isSecret))
-    return { ingest_url: addressOf(publicUrl, slug), ingest_url_note: null };
-  const masked = addressOf(publicUrl, '********');
+    return { ingest_url: buildConnectorUrl(publicUrl, slug), ingest_url_note: null };
+  const masked = buildConnectorUrl(publicUrl, '********');
   const note = `${masked}: the address is the secret of this connector. Its owner finds it at the console: ${publicUrl}/webhooks/${id}?part=setup`;
   return { ingest_url: null, ingest_url_note: note };
 }
 
-/** As `addressForAll`, and the whole address for its owner at the console. */
-export async function addressFor(
+/** As `presentPublicAddress`, and the whole address for its owner at the console. */
+export async function presentAddress(
   ctx: Context,
   { vault, publicUrl }: { vault: Vault; publicUrl: string },
-  connector: Of,
-  versions: readonly Signed[],
+  connector: AddressedConnector,
+  versions: readonly SignedVersion[],
 ): Promise<ShownAddress> {
-  const shown = addressForAll(connector, versions, publicUrl);
+  const shown = presentPublicAddress(connector, versions, publicUrl);
   const { slug, sealed_slug, person_id } = connector;
   if (shown.ingest_url !== null || !isAtConsole(ctx.caller) || person_id !== ctx.caller.personId) return shown;
   if (slug === null && sealed_slug === null)
     return { ingest_url: null, ingest_url_note: 'The address was shown once. Make a new connector if you lost it.' };
-  const opened = slug ?? (await vault.open(ctx.db, placeOf(connector), sealed_slug ?? ''));
+  const opened = slug ?? (await vault.open(ctx.db, buildSlugColumn(connector), sealed_slug ?? ''));
   return {
-    ingest_url: addressOf(publicUrl, opened),
+    ingest_url: buildConnectorUrl(publicUrl, opened),
     ingest_url_note: 'The address is the secret of this connector: anyone who has it can send events.',
   };
 }

@@ -9,11 +9,11 @@ import type { Vault } from '#platform/vault';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { connectorOutput, Settings } from './connector-fields.ts';
-import { providerOf, ruleOf, secretError, type Signing } from './signatures/schemes.ts';
-import { newSigningSecret } from './signatures/standard.ts';
+import { getProvider, getSignatureRule, findSecretError, type Signing } from './signatures/schemes.ts';
+import { generateSigningSecret } from './signatures/standard.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
-import { addressForAll } from './connector-address.ts';
+import { presentPublicAddress } from './connector-address.ts';
 
 /** A version without its number. */
 export type NewVersion = Omit<VersionRow, 'number'>;
@@ -29,9 +29,9 @@ const empty = {
   code: null,
   allowed_brain_ids: [] as string[],
 };
-type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
+type FormerSettings = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
 /** A generated secret is shown once to a person. An agent gets a link, and its person sees the secret there. */
-type Made = {
+type BuiltVersion = {
   version: NewVersion;
   shownSecret: string | null;
   isSecretUnread: boolean | 'as before';
@@ -41,26 +41,26 @@ type Made = {
 };
 
 /** The default settings. */
-export function defaultSettings(ctx: Context, brainId: string): Before {
+export function buildDefaultSettings(ctx: Context, brainId: string): FormerSettings {
   return { ...empty, brain_id: brainId, id: ctx.newId(), workspace_id: ctx.caller.workspaceId };
 }
 
 /** The next version of a connector: the former settings with the given changes. */
-export async function nextVersion(
+export async function buildNextVersion(
   ctx: Context,
   vault: Vault,
   connectorId: string,
-  before: Before,
+  before: FormerSettings,
   changes: Settings,
-): Promise<Made> {
+): Promise<BuiltVersion> {
   const { translator_runtime: runtime = before.runtime, translator_code: code = before.code } = changes;
-  const signing = signingWith(before, changes);
+  const signing = mergeSigning(before, changes);
   const brain_id = changes.brain_id ?? before.brain_id;
   const allowed_brain_ids = changes.allowed_brain_ids ?? before.allowed_brain_ids;
   await checkConnectorBrains(ctx, [brain_id, ...(changes.allowed_brain_ids ?? [])]);
   const { workspaceId, label } = ctx.caller;
   const of = { id: ctx.newId(), workspace_id: workspaceId, connector_id: connectorId };
-  const known = await secretWith(ctx, vault, before, { changes, signing });
+  const known = await buildSecret(ctx, vault, before, { changes, signing });
   const settings = {
     scheme: signing.scheme,
     provider: signing.provider,
@@ -82,18 +82,18 @@ export async function nextVersion(
   const isPerson = canDoAllOfPerson(ctx.caller);
   const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
   const { made, isKept = false } = known;
-  const notice = [known.notice, noticeOfCode(changes.translator_code ?? '')].filter(Boolean).join(' ') || null;
+  const notice = [known.notice, findCodeNotice(changes.translator_code ?? '')].filter(Boolean).join(' ') || null;
   return { version, shownSecret: isPerson ? made : null, isSecretUnread, isSecretKept: isKept, notice };
 }
 
 /** A translator has no secrets: what it names in double braces stays as it is. */
-function noticeOfCode(code: string): string | null {
+function findCodeNotice(code: string): string | null {
   const names = findBracedNames(code).slice(0, 10);
   if (!names.length) return null;
   return `The translator has ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, and it stays as it is.`;
 }
 
-function signingWith(before: Before, changes: Settings): Signing {
+function mergeSigning(before: FormerSettings, changes: Settings): Signing {
   const { signature_scheme: scheme, provider, signature_settings } = changes;
   const settings = signature_settings ?? before.signature_settings;
   if (provider) return { scheme: 'provider', provider, settings: {} };
@@ -113,10 +113,10 @@ type Secret = {
   notice?: string | null;
 };
 
-async function secretWith(
+async function buildSecret(
   ctx: Context,
   vault: Vault,
-  before: Before,
+  before: FormerSettings,
   { changes, signing }: { changes: Settings; signing: Signing },
 ): Promise<Secret> {
   const { webhook_secret: given, webhook_secret_variable: name } = changes;
@@ -125,7 +125,7 @@ async function secretWith(
   if (signing.scheme === 'none') return { value: null, variable: null, made: null };
   if (given !== undefined) {
     const { value: pasted, notice } = readPastedSecret(given, { field: 'webhook_secret', hasNoQuotes: true });
-    return { value: fit(signing, await valueOf(ctx, vault, pasted)), variable: null, made: null, notice };
+    return { value: fit(signing, await resolveSecretValue(ctx, vault, pasted)), variable: null, made: null, notice };
   }
   if (name !== undefined) {
     const found = await findHandle(vault, ctx, { name });
@@ -135,44 +135,44 @@ async function secretWith(
   }
   if (before.secret !== null && isSameSigning(before, signing))
     return {
-      value: fit(signing, await vault.open(ctx.db, placeOf(before), before.secret)),
+      value: fit(signing, await vault.open(ctx.db, buildVersionSecretColumn(before), before.secret)),
       variable: before.secret_variable,
       variableId: before.secret_variable_id,
       made: null,
       isKept: true,
     };
   if (before.secret_variable !== null) return { value: null, variable: before.secret_variable, made: null };
-  const made = isOurs(signing) ? newSecret(signing) : null;
+  const made = isOurs(signing) ? generateSecret(signing) : null;
   return { value: made, variable: null, made };
 }
 
-function isSameSigning({ scheme, provider }: Before, signing: Signing): boolean {
+function isSameSigning({ scheme, provider }: FormerSettings, signing: Signing): boolean {
   return scheme === signing.scheme && provider === signing.provider;
 }
 
-function placeOf({ id, workspace_id: workspaceId }: Before) {
+function buildVersionSecretColumn({ id, workspace_id: workspaceId }: FormerSettings) {
   return { workspaceId, table: 'webhook_versions', row: id, column: 'secret' };
 }
 
 /** Whether this server makes the secret and the sender receives it. */
 function isOurs({ provider }: Signing): boolean {
-  return provider === null || providerOf(provider).secret === 'ours';
+  return provider === null || getProvider(provider).secret === 'ours';
 }
 
-function newSecret(signing: Signing): string {
-  const rule = ruleOf(signing, 'whsec_');
-  if (rule.kind === 'standard') return newSigningSecret();
+function generateSecret(signing: Signing): string {
+  const rule = getSignatureRule(signing, 'whsec_');
+  if (rule.kind === 'standard') return generateSigningSecret();
   return randomBytes(32).toString((rule.kind === 'hmac' && rule.key) || 'base64url');
 }
 
 /** Throws when the scheme cannot use the secret. */
 function fit(signing: Signing, secret: string): string {
-  const why = secretError(signing, secret);
+  const why = findSecretError(signing, secret);
   if (why) throw new AppError('invalid_input', `webhook_secret: ${why}.`);
   return secret;
 }
 
-async function valueOf(ctx: Context, vault: Vault, given: string): Promise<string> {
+async function resolveSecretValue(ctx: Context, vault: Vault, given: string): Promise<string> {
   if (!/^sec_[A-Za-z0-9]{24}$/.test(given)) return given;
   const found = await findHandle(vault, ctx, { handle: given });
   if (found === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
@@ -188,7 +188,7 @@ function checkNoGuess({ caller }: Context, name: string, value: string): void {
 }
 
 /** The page where the owner sees a generated secret. Null: none waits. */
-export function secretLink(
+export function findSecretLink(
   publicUrl: string,
   { id, has_unread_secret }: Pick<ConnectorRow, 'id' | 'has_unread_secret'>,
 ): string | null {
@@ -209,7 +209,7 @@ export function presentConnector(
     status_reason: connector.state_reason,
     brain_id: head.brain_id,
     allowed_brain_ids: head.allowed_brain_ids,
-    ...addressForAll(connector, [head, active], publicUrl),
+    ...presentPublicAddress(connector, [head, active], publicUrl),
     signature_scheme: head.scheme,
     provider: head.provider,
     signature_settings: head.signature_settings,

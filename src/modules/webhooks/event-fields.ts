@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { outcomes } from './outcomes.ts';
-import { signatureHeadersOf } from './signature-headers.ts';
+import { listSignatureHeaders } from './signature-headers.ts';
 import type { EventSummary } from './store/events.ts';
 import type { EventRow } from './store/tables.ts';
 
@@ -47,14 +47,14 @@ export function presentEvent(event: EventSummary | EventRow): z.input<typeof eve
 type Fields = Pick<EventRow, 'headers' | 'query'>;
 
 /** Shows headers and parameters of events of a connector: signatures to a person, and to a person's own script, alone. */
-export async function fieldsShownTo({ caller, db }: Context, connectorId: string): Promise<(of: Fields) => Fields> {
+export async function createFieldFilter({ caller, db }: Context, connectorId: string): Promise<(of: Fields) => Fields> {
   if (mayActAsPerson(caller)) return ({ headers, query }) => ({ headers, query });
-  const signed = await signatureHeadersOf(db, connectorId);
+  const signed = await listSignatureHeaders(db, connectorId);
   return ({ headers, query }) => ({ headers: blankSignatures(headers, signed), query: blankSignatures(query) });
 }
 
 /** A truncated body, without an incomplete last character. */
-export function beginning(body: Buffer): Buffer {
+export function trimToWholeCharacters(body: Buffer): Buffer {
   let end = body.length;
   while (end > Math.max(1, body.length - 3) && ((body[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   return body.subarray(0, (body[end - 1] ?? 0) >= 0xc0 ? end - 1 : body.length);

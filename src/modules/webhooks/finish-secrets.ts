@@ -1,12 +1,18 @@
 // Copies the new value of a variable to the connectors that use it.
 import type { Transactions } from '#kernel/database';
-import { variableValue } from '#modules/variables';
-import { lineageOf } from '#modules/brains';
+import { findVariableValue } from '#modules/variables';
+import { listBrainLineage } from '#modules/brains';
 import type { Vault } from '#platform/vault';
 import type { KnownConnectors } from './intake/known-connectors.ts';
-import { signingOf } from './intake/known-connectors.ts';
-import { secretError } from './signatures/schemes.ts';
-import { addVersion, findVersion, lockConnector, updateConnector, usingVariable } from './store/connectors.ts';
+import { getVersionSigning } from './intake/known-connectors.ts';
+import { findSecretError } from './signatures/schemes.ts';
+import {
+  addVersion,
+  findVersion,
+  lockConnector,
+  updateConnector,
+  listConnectorsWithVariable,
+} from './store/connectors.ts';
 import { copyPasses } from './store/fixtures.ts';
 import type { VersionRow } from './store/tables.ts';
 import { openSecret, sealSecret } from './version-secret.ts';
@@ -19,7 +25,7 @@ function isBoundTo({ secret_variable_id }: VersionRow, variableId: string): bool
 }
 
 /** Without a secret so far, and waiting for the first variable of this name. */
-function waitsFor({ secret, secret_variable }: VersionRow, name: string): boolean {
+function isWaitingForVariable({ secret, secret_variable }: VersionRow, name: string): boolean {
   return secret === null && secret_variable === name;
 }
 
@@ -30,12 +36,15 @@ function waitsFor({ secret, secret_variable }: VersionRow, name: string): boolea
 export async function finishSecrets(doors: Doors, workspaceId: string, variableId: string): Promise<void> {
   const { transactions, vault, known, now, newId } = doors;
   const changed = await transactions.run(workspaceId, 'write', async (db) => {
-    const variable = await variableValue(vault, db, variableId);
+    const variable = await findVariableValue(vault, db, variableId);
     if (!variable || variable.setByKind === 'agent') return []; // a person renews a signing secret, an agent never
     const ids: string[] = [];
-    for (const { id, person_id, brain_id } of await usingVariable(db, { id: variableId, name: variable.name })) {
+    for (const { id, person_id, brain_id } of await listConnectorsWithVariable(db, {
+      id: variableId,
+      name: variable.name,
+    })) {
       const { scope, scopeId, value } = variable;
-      const brains = scope === 'brain' ? await lineageOf(db, brain_id) : [];
+      const brains = scope === 'brain' ? await listBrainLineage(db, brain_id) : [];
       const isTheirs = scope === 'org' || (scope === 'person' && scopeId === person_id) || brains.includes(scopeId);
       const connector = await lockConnector(db, id);
       const head = await findVersion(db, connector.head_version_id);
@@ -44,10 +53,10 @@ export async function finishSecrets(doors: Doors, workspaceId: string, variableI
       let newest = head;
       const bound = { secret_variable_id: variableId };
       for (const before of active ? [active, head] : [head]) {
-        const isUsed = isBoundTo(before, variableId) || (isTheirs && waitsFor(before, variable.name));
+        const isUsed = isBoundTo(before, variableId) || (isTheirs && isWaitingForVariable(before, variable.name));
         if (
           !isUsed ||
-          secretError(signingOf(before), value) !== null ||
+          findSecretError(getVersionSigning(before), value) !== null ||
           (await openSecret(vault, db, before)) === value
         )
           continue;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function seeded(seed: number): () => number {
+function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -75,7 +75,7 @@ const raws: readonly string[] = [
   'transfer-encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n',
 ];
 
-async function active(settings: object) {
+async function createActiveConnector(settings: object) {
   const translator_code =
     'function translate({ body }) { return { documents: [{ content: body.text, source_id: body.id }] }; }';
   const given = { name: 'Sender', brain_id: brainId, translator_code, ...settings };
@@ -109,14 +109,14 @@ function writeRaw(path: string, rest: string): Promise<void> {
 
 test('hostile requests break nothing, keep memory bounded and leave other connectors alone', async () => {
   const [count = 0] = inDepth([5_000], [100]);
-  const random = seeded(22);
+  const random = createSeededRandom(22);
   const webhook_secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
   const targets = [
-    await active({ signature_scheme: 'none' }),
-    await active({ signature_scheme: 'hmac_sha256', webhook_secret: 'a-long-random-text' }),
-    await active({ signature_scheme: 'standard_webhooks', webhook_secret }),
+    await createActiveConnector({ signature_scheme: 'none' }),
+    await createActiveConnector({ signature_scheme: 'hmac_sha256', webhook_secret: 'a-long-random-text' }),
+    await createActiveConnector({ signature_scheme: 'standard_webhooks', webhook_secret }),
   ];
-  const other = await active({ signature_scheme: 'none' });
+  const other = await createActiveConnector({ signature_scheme: 'none' });
   const before = process.memoryUsage().rss;
   let most = before;
   const statuses = new Map<number, number>();
@@ -157,7 +157,7 @@ test('hostile requests break nothing, keep memory bounded and leave other connec
 }, 300_000);
 
 test('a body that breaks off leaves a row without it', async () => {
-  const { id: webhook_connector_id, path } = await active({ signature_scheme: 'none' });
+  const { id: webhook_connector_id, path } = await createActiveConnector({ signature_scheme: 'none' });
   await writeRaw(path, 'content-length: 1000\r\n\r\n{"half');
   const rows = async () => (await server.ok('list_webhook_events', { webhook_connector_id })).events;
   await expect

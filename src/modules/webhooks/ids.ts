@@ -2,9 +2,9 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { itemId } from '#kernel/ids';
 import { defineResource, type ItemLocation } from '#kernel/resource';
-import { brainsOfContents, locateConnectors } from './store/connectors.ts';
-import { connectorsOfEvents } from './store/events.ts';
-import { connectorsOfFixtures } from './store/fixtures.ts';
+import { mapContentBrains, locateConnectors } from './store/connectors.ts';
+import { mapEventConnectors } from './store/events.ts';
+import { mapFixtureConnectors } from './store/fixtures.ts';
 
 export const webhookConnectorId = itemId('webhook_connector').describe(
   'Id of a webhook connector, from `list_webhook_connectors`.',
@@ -22,7 +22,7 @@ export const webhookConnectorResource = defineResource({
 function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
   return async (db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> => {
     const connectors = await connectorsOf(db, ids);
-    const brains = await brainsOfContents(db, [...new Set(connectors.values())], caller);
+    const brains = await mapContentBrains(db, [...new Set(connectors.values())], caller);
     return [...connectors].flatMap(([id, connectorId]) => {
       const brainId = brains.get(connectorId);
       return brainId === undefined ? [] : [{ id, brainId }];
@@ -33,11 +33,11 @@ function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise
 export const webhookEventResource = defineResource({
   kind: 'webhook_event',
   noun: 'event',
-  locate: withConnector(connectorsOfEvents),
+  locate: withConnector(mapEventConnectors),
 });
 
 export const fixtureResource = defineResource({
   kind: 'webhook_fixture',
   noun: 'fixture',
-  locate: withConnector(connectorsOfFixtures),
+  locate: withConnector(mapFixtureConnectors),
 });

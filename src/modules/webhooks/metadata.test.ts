@@ -34,24 +34,24 @@ async function send(document: object) {
   await expect.poll(outcome, { timeout: 10_000 }).not.toBe('received');
   return server.ok('get_webhook_event', { webhook_event_id });
 }
-const found = async (q: string) => (await server.ok('search_memory', { q })).memories;
+const searchMemories = async (q: string) => (await server.ok('search_memory', { q })).memories;
 
 test('metadata, type and tags of a translator reach the memory, and search finds it by them', async () => {
   const content = 'The tide gauge at the north pier stands at four metres.';
   const metadata = { severity: 'S2', station: { code: 'zq-77' } };
   await send({ content, source_id: '1', type: 'incident', tags: ['flood', 'north'], metadata });
-  const [memory] = await found('tide gauge');
+  const [memory] = await searchMemories('tide gauge');
   expect(memory).toMatchObject({
     content,
     metadata: { severity: 'S2', station: { code: 'zq-77' }, type: 'incident', tags: ['flood', 'north'] },
     topics: expect.arrayContaining(['flood', 'north']),
   });
-  for (const q of ['flood', 'incident', 'zq-77']) expect((await found(q))[0]?.id, q).toBe(memory?.id);
+  for (const q of ['flood', 'incident', 'zq-77']) expect((await searchMemories(q))[0]?.id, q).toBe(memory?.id);
 });
 
 test('a type that memories have is the type of the memory', async () => {
   await send({ content: 'The ferry leaves at six.', source_id: '2', type: 'decision' });
-  expect((await found('ferry leaves'))[0]).toMatchObject({ type: 'decision', metadata: { type: 'decision' } });
+  expect((await searchMemories('ferry leaves'))[0]).toMatchObject({ type: 'decision', metadata: { type: 'decision' } });
 });
 
 test('an item that comes again with other metadata is a newer version, and with the same is unchanged', async () => {
@@ -61,13 +61,13 @@ test('an item that comes again with other metadata is a newer version, and with 
   expect(await actions({})).toEqual(['created']);
   expect(await actions({ seen: 2 })).toEqual(['unchanged']);
   expect(await actions({ metadata: { status: 'done' } })).toEqual(['superseded']);
-  const memories = await found('crane four');
+  const memories = await searchMemories('crane four');
   expect(memories.map((each) => each.metadata).filter((each) => each?.['status'])).toEqual([{ status: 'done' }]);
 });
 
 test('a memory without metadata says nothing of it', async () => {
   await server.ok('add_memory', { content: 'The lighthouse is white.' });
-  expect((await found('lighthouse'))[0]).not.toHaveProperty('metadata');
+  expect((await searchMemories('lighthouse'))[0]).not.toHaveProperty('metadata');
 });
 
 test('metadata that is too long fails its document with the reason', async () => {

@@ -4,9 +4,9 @@ import { createRateLimit } from '#modules/accounts';
 import { variableChanged } from '#modules/variables';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem, workspacesBy } from '#platform/database';
+import { runAsSystem, queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
-import { alertJob, alertOwner, mailAlert, type AlertWork } from './alerts.ts';
+import { alertJob, notifyOwner, sendAlertMail, type AlertWork } from './alerts.ts';
 import { webhookConnectorChanged, webhookEventEnded } from './events.ts';
 import { finishSecrets } from './finish-secrets.ts';
 import { fixtureResource, webhookConnectorResource, webhookEventResource } from './ids.ts';
@@ -14,7 +14,7 @@ import { createKnownConnectors } from './intake/known-connectors.ts';
 import { createReceive } from './intake/receive.ts';
 import { activateWebhookConnector } from './operations/activate-webhook-connector.ts';
 import { addWebhookTestFixture } from './operations/add-webhook-test-fixture.ts';
-import { backtestWebhookTranslator } from './operations/backtest-webhook-translator.ts';
+import { createBacktestTranslator } from './operations/backtest-webhook-translator.ts';
 import { createWebhookConnector } from './operations/create-webhook-connector.ts';
 import { deleteWebhookConnector } from './operations/delete-webhook-connector.ts';
 import { deleteWebhookTestFixture } from './operations/delete-webhook-test-fixture.ts';
@@ -38,7 +38,7 @@ import { createTranslating, type WorkerOptions } from './translating/worker.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** State shared by the parts of this module in one server. */
-const sharedOf = memoizePerServer((ground: Ground) => {
+const getSharedState = memoizePerServer((ground: Ground) => {
   const { db, transactions, vault, telemetry } = ground;
   const events = telemetry.counter('thalamus_webhook_events_total', 'Events of webhook connectors.', [
     'connector',
@@ -53,9 +53,9 @@ const sharedOf = memoizePerServer((ground: Ground) => {
 });
 
 /** Receives requests to the addresses of connectors. */
-export const webhookIntakeOf = memoizePerServer((ground: Ground) => {
+export const getWebhookIntake = memoizePerServer((ground: Ground) => {
   const { transactions, vault, config } = ground;
-  const { known, waker, count } = sharedOf(ground);
+  const { known, waker, count } = getSharedState(ground);
   const { publicUrl, webhookBytes: mostBytes } = config;
   const limit = createRateLimit({ limiter: 'webhook_deliveries', transactions, callsPerMinute: config.rateLimit, now });
   const wake = () => waker.wake();
@@ -70,7 +70,7 @@ export const webhookIntakeOf = memoizePerServer((ground: Ground) => {
 export type PassOnOf = (ground: Ground) => Working['passOn'];
 
 /** Webhook connectors: events of services become documents. */
-export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
+export const createWebhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
   defineModule<Ground>({
     name: 'webhooks',
     resources: [webhookConnectorResource, webhookEventResource, fixtureResource],
@@ -80,7 +80,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
     operations(ground) {
       const { publicUrl } = ground.config;
       const { vault, sandbox } = ground;
-      const { known, waker } = sharedOf(ground);
+      const { known, waker } = getSharedState(ground);
       return [
         createWebhookConnector({ publicUrl, vault }),
         updateWebhookConfig({ publicUrl, vault, known }),
@@ -91,7 +91,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         listWebhookTestFixtures,
         deleteWebhookTestFixture,
         testWebhookTranslator({ sandbox }),
-        backtestWebhookTranslator({ sandbox }),
+        createBacktestTranslator({ sandbox }),
         activateWebhookConnector({ known }),
         pauseWebhookConnector({ known }),
         deleteWebhookConnector({ known }),
@@ -102,27 +102,27 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         replayWebhookEvents({ sandbox, wake: () => waker.wake() }),
       ];
     },
-    work: (ground, calls) => workOf(ground, calls, passOnOf),
+    work: (ground, calls) => createWork(ground, calls, passOnOf),
   });
 
 /** Background work: translation, mails to owners, new secrets, and deletion after the retention time. */
-function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
+function createWork(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
   const { db, transactions, mail, vault, config, telemetry } = ground;
-  const { known, waker } = sharedOf(ground);
+  const { known, waker } = getSharedState(ground);
   telemetry.gauge(
     'thalamus_webhook_events_waiting',
     'Webhook events that wait for their translation, in all processes.',
     [],
-    async () => [{ value: await asSystem(db, countWaitingEvents), of: {} }],
+    async () => [{ value: await runAsSystem(db, countWaitingEvents), of: {} }],
   );
-  const worker = createTranslating({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
+  const worker = createTranslating({ ...createWorkerOptions(ground, calls), passOn: passOnOf(ground) });
   waker.wake = worker.wake;
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
     jobs: [
       defineJob<AlertWork>(alertJob, async (work) => {
-        if (mail) await mailAlert({ transactions, mail, publicUrl: config.publicUrl }, work);
+        if (mail) await sendAlertMail({ transactions, mail, publicUrl: config.publicUrl }, work);
       }),
     ],
     subscribers: [
@@ -133,14 +133,14 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
     eachMinute: [
       {
         name: 'webhooks.retention',
-        findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_old_webhook_events(${keptSince()})`),
+        findWorkspaces: (bound) => queryWorkspaceIds(bound, sql`workspaces_with_old_webhook_events(${keptSince()})`),
         run: (workspaceId) => transactions.run(workspaceId, 'write', (bound) => dropContentBefore(bound, keptSince())),
       },
     ],
   };
 }
 
-function workingOf(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> {
+function createWorkerOptions(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> {
   const { db, transactions, jobs, mail, sandbox, search, tell, log } = ground;
   return {
     transactions,
@@ -151,9 +151,9 @@ function workingOf(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> 
     log,
     now,
     newId,
-    count: sharedOf(ground).count,
-    asSystem: (work) => asSystem(db, work),
-    alert: (bound, connector, end) => alertOwner({ jobs, canMail: mail !== null, now }, bound, connector, end),
+    count: getSharedState(ground).count,
+    asSystem: (work) => runAsSystem(db, work),
+    alert: (bound, connector, end) => notifyOwner({ jobs, canMail: mail !== null, now }, bound, connector, end),
     async tellEvent(bound, { id, workspace_id: workspaceId, person_id: personId }, event, outcome) {
       const payload = { webhook_connector_id: id, webhook_event_id: event.id, outcome };
       await tell(bound, webhookEventEnded(payload, { personId }), { id: newId(), workspaceId, at: now() });

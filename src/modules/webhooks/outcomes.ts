@@ -25,7 +25,7 @@ const filtered: Record<Exclude<EventFilter, 'all'>, readonly Outcome[]> = {
 };
 
 /** The outcomes that a filter shows. */
-export function outcomesOf(filter: EventFilter): readonly Outcome[] {
+export function listShownOutcomes(filter: EventFilter): readonly Outcome[] {
   return filter === 'all' ? outcomes : filtered[filter];
 }
 

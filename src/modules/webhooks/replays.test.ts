@@ -17,9 +17,9 @@ afterAll(async () => {
 });
 
 const secret = 'a-long-random-text-for-tests';
-const hmac = (signed: string) => createHmac('sha256', secret).update(signed).digest('hex');
+const computeHmac = (signed: string) => createHmac('sha256', secret).update(signed).digest('hex');
 
-async function connector(settings: object) {
+async function createConnector(settings: object) {
   const given = { name: 'Sender', brain_id: brainId, webhook_secret: secret, ...settings };
   const { connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
   return async (body: string, headers: Record<string, string>) => {
@@ -30,9 +30,9 @@ async function connector(settings: object) {
 }
 
 test('a signed request that comes again under another unsigned id, or none, is one event for an hour', async () => {
-  const post = await connector({ signature_scheme: 'hmac_sha256' });
+  const post = await createConnector({ signature_scheme: 'hmac_sha256' });
   const body = '{"text":"Captured"}';
-  const send = (headers: Record<string, string> = {}) => post(body, { 'x-signature': hmac(body), ...headers });
+  const send = (headers: Record<string, string> = {}) => post(body, { 'x-signature': computeHmac(body), ...headers });
   const first = (await send({ 'webhook-id': 'd-1' })) as { event_id?: unknown; connector_id: string };
   expect(first).not.toHaveProperty('duplicate');
   const others: Record<string, string>[] = [{ 'webhook-id': 'd-2' }, { 'idempotency-key': 'd-3' }, {}];
@@ -46,9 +46,11 @@ test('a signed request that comes again under another unsigned id, or none, is o
 });
 
 test('a signed time tells two requests of one body apart, and what else the header says does not', async () => {
-  const post = await connector({ name: 'Paid', signature_scheme: 'provider', provider: 'stripe' });
+  const post = await createConnector({ name: 'Paid', signature_scheme: 'provider', provider: 'stripe' });
   const at = Math.floor(Date.now() / 1_000);
-  const signed = (time: number, more = '') => ({ 'stripe-signature': `t=${time},v1=${hmac(`${time}.{}`)}${more}` });
+  const signed = (time: number, more = '') => ({
+    'stripe-signature': `t=${time},v1=${computeHmac(`${time}.{}`)}${more}`,
+  });
   expect(await post('{}', signed(at))).not.toHaveProperty('duplicate');
   expect(await post('{}', signed(at, ',v0=abc'))).toMatchObject({ status: 202, duplicate: true });
   expect(await post('{}', signed(at - 1))).not.toHaveProperty('duplicate');

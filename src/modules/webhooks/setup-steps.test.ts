@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { describeNextStep, setupSteps } from './setup-steps.ts';
+import { describeNextStep, listSetupSteps } from './setup-steps.ts';
 import { providerNames, providers } from './signatures/providers.ts';
 
 const url = 'https://thalamus.example.com/v1/webhook/slug';
 
 test.each(providerNames)('the set-up of %s names the address and its secret, in a few short steps', (provider) => {
-  const steps = setupSteps({ provider, scheme: 'provider', signature_settings: {} }, url);
+  const steps = listSetupSteps({ provider, scheme: 'provider', signature_settings: {} }, url);
   expect(steps.join(' ')).toContain(url);
   expect(steps.join(' ')).toMatch(
     providers[provider].secret === 'ours' ? /the secret of this connector/ : /this connector/i,
@@ -16,9 +16,9 @@ test.each(providerNames)('the set-up of %s names the address and its secret, in 
 
 test('the set-up of another sender names the header, the prefix and the encoding of its signature', () => {
   const settings = { header: 'X-Tide-Signature', prefix: 'v1=', encoding: 'base64' } as const;
-  const own = setupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: settings }, url);
+  const own = listSetupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: settings }, url);
   expect(own.at(-1)).toBe('It sends the signature in the header X-Tide-Signature: v1=<base64 digest>.');
-  const usual = setupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: {} }, url);
+  const usual = listSetupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: {} }, url);
   expect(usual.at(-1)).toBe('It sends the signature in the header X-Signature: <hex digest>.');
 });
 

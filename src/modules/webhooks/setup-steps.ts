@@ -1,11 +1,14 @@
-import { providerOf } from './signatures/schemes.ts';
+import { getProvider } from './signatures/schemes.ts';
 import type { VersionRow } from './store/tables.ts';
 
-type Signed = Pick<VersionRow, 'provider' | 'scheme' | 'signature_settings'>;
+type SenderSigning = Pick<VersionRow, 'provider' | 'scheme' | 'signature_settings'>;
 
 /** The steps to set up the sender. */
-export function setupSteps({ provider, scheme, signature_settings: settings }: Signed, url: string): string[] {
-  if (provider) return providerOf(provider).steps.map((step) => step.replaceAll('{url}', url));
+export function listSetupSteps(
+  { provider, scheme, signature_settings: settings }: SenderSigning,
+  url: string,
+): string[] {
+  if (provider) return getProvider(provider).steps.map((step) => step.replaceAll('{url}', url));
   const address = `Have the sender POST to ${url}.`;
   if (scheme === 'none') return [`${address} The address is the secret: treat it like a password.`];
   if (scheme === 'standard_webhooks')
@@ -20,7 +23,7 @@ export function setupSteps({ provider, scheme, signature_settings: settings }: S
 }
 
 /** What an agent does with a new connector. */
-export function describeNextStep({ scheme }: Pick<Signed, 'scheme'>): string {
+export function describeNextStep({ scheme }: Pick<SenderSigning, 'scheme'>): string {
   const given = scheme === 'none' ? 'ingest_url' : 'ingest_url and the secret';
   return `Give ${given} to the sender and have it send an event. Read it with get_webhook_samples, write the translator with update_webhook_config, add fixtures, test them, then activate.`;
 }

@@ -1,16 +1,16 @@
 // Which headers bring the signatures of a connector.
-import { signingsOf } from './store/connectors.ts';
+import { listSignings } from './store/connectors.ts';
 import type { Db } from './store/tables.ts';
 import type { Rule } from './signatures/rule.ts';
-import { ruleOf } from './signatures/schemes.ts';
+import { getSignatureRule } from './signatures/schemes.ts';
 
 /** The headers in which requests of a connector were ever signed, by any of its versions; a later setting unveils none. */
-export async function signatureHeadersOf(db: Db, connectorId: string): Promise<ReadonlySet<string>> {
-  const signings = await signingsOf(db, connectorId);
-  return new Set(signings.flatMap((signing) => headersOf(ruleOf(signing, null))));
+export async function listSignatureHeaders(db: Db, connectorId: string): Promise<ReadonlySet<string>> {
+  const signings = await listSignings(db, connectorId);
+  return new Set(signings.flatMap((signing) => listRuleHeaders(getSignatureRule(signing, null))));
 }
 
-function headersOf(rule: Rule): readonly string[] {
+function listRuleHeaders(rule: Rule): readonly string[] {
   switch (rule.kind) {
     case 'hmac':
     case 'token':

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /** A new last part of an address: 128 random bits. */
-export function newSlug(): string {
+export function generateSlug(): string {
   return randomBytes(16).toString('base64url');
 }
 
@@ -11,6 +11,6 @@ export function hashOfSlug(slug: string): string {
 }
 
 /** The whole address. */
-export function addressOf(publicUrl: string, slug: string): string {
+export function buildConnectorUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/v1/webhook/${slug}`;
 }

@@ -29,7 +29,7 @@ const code = `export function translate({ body, headers }) {
 }`;
 let made = 0;
 
-async function connector(settings: object = {}) {
+async function createConnector(settings: object = {}) {
   const name = `Sender ${(made += 1)}`;
   const given = { name, brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: secret, ...settings };
   const answer = await server.ok('create_webhook_connector', given);
@@ -49,8 +49,8 @@ async function connector(settings: object = {}) {
 }
 
 /** A connector that translates: its fixture has passed. */
-async function active(settings: object = {}) {
-  const it = await connector({ translator_code: code, ...settings });
+async function createActiveConnector(settings: object = {}) {
+  const it = await createConnector({ translator_code: code, ...settings });
   const fixture = {
     fixture_name: 'Usual',
     fixture_raw_body: '{"text":"x","id":1}',
@@ -64,20 +64,20 @@ async function active(settings: object = {}) {
   return { ...it, fixture_id };
 }
 
-async function ended(event_id: unknown) {
+async function expectOutcome(event_id: unknown) {
   return expect.poll(async () => (await server.ok('get_webhook_event', { webhook_event_id: event_id })).outcome, {
     timeout: 10_000,
     interval: 25,
   });
 }
 
-async function outcome(event_id: unknown) {
-  await (await ended(event_id)).not.toBe('received');
+async function readOutcome(event_id: unknown) {
+  await (await expectOutcome(event_id)).not.toBe('received');
   return server.ok('get_webhook_event', { webhook_event_id: event_id });
 }
 
 test('a draft connector keeps signed events as samples, one of each shape, and stores nothing', async () => {
-  const { id, status, webhook_secret, ingest_url, path, send, events } = await connector();
+  const { id, status, webhook_secret, ingest_url, path, send, events } = await createConnector();
   expect({ status, webhook_secret }).toEqual({ status: 'draft', webhook_secret: null });
   expect(new URL(ingest_url).pathname).toBe(path);
   const sent = await send({ text: 'First', id: 1 }, { authorization: 'Bearer canary', 'x-event-type': 'lamp.lit' });
@@ -99,7 +99,7 @@ test('a draft connector keeps signed events as samples, one of each shape, and s
 });
 
 test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
-  const { id, post, path, signature, events } = await connector();
+  const { id, post, path, signature, events } = await createConnector();
   const body = JSON.stringify({ text: 'x'.repeat(5_000) });
   expect((await post(body)).status).toBe(401);
   const wrong = await post(`${body} `, { 'x-signature': signature(body) });
@@ -120,9 +120,9 @@ test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
 });
 
 test('an active connector stores each event once, with its label, and again when it is sent again', async () => {
-  const { send, events } = await active();
+  const { send, events } = await createActiveConnector();
   const first = await send({ text: 'The lantern of pier nine is broken', id: 9 }, { 'webhook-id': 'd-1' });
-  const { outcome: became, ingested_documents, version } = await outcome(first.body['event_id']);
+  const { outcome: became, ingested_documents, version } = await readOutcome(first.body['event_id']);
   expect({ became, version }).toEqual({ became: 'success', version: 1 });
   const { memories } = await server.ok('search_memory', { q: 'lantern pier nine' });
   expect(memories.map(({ id }) => id)).toEqual([ingested_documents[0]?.id]);
@@ -131,21 +131,21 @@ test('an active connector stores each event once, with its label, and again when
   const again = await send({ text: 'The lantern of pier nine is broken', id: 9 }, { 'webhook-id': 'd-1' });
   expect(again).toMatchObject({ status: 202, body: { event_id: first.body['event_id'], duplicate: true } });
   const newer = await send({ text: 'The lantern of pier nine is mended', id: 9 }, { 'webhook-id': 'd-2' });
-  expect((await outcome(newer.body['event_id'])).ingested_documents[0]?.action).toBe('superseded');
+  expect((await readOutcome(newer.body['event_id'])).ingested_documents[0]?.action).toBe('superseded');
   expect((await server.ok('search_memory', { q: 'lantern pier nine' })).memories).toHaveLength(1);
   expect((await events()).map((event) => event.outcome)).toEqual(['success', 'duplicate', 'success']);
 });
 
 test('the event shows why a translator dropped it, failed or may not write', async () => {
   const allowed = String((await server.ok('create_brain', { name: 'Allowed' })).brain_id);
-  const { send, events } = await active({ allowed_brain_ids: [allowed] });
-  const there = await outcome((await send({ text: 'In the other brain', brain: allowed })).body['event_id']);
+  const { send, events } = await createActiveConnector({ allowed_brain_ids: [allowed] });
+  const there = await readOutcome((await send({ text: 'In the other brain', brain: allowed })).body['event_id']);
   expect(there).toMatchObject({ outcome: 'success', ingested_documents: [{ brain_id: allowed }] });
   const foreign = (await server.ok('create_brain', { name: 'Not allowed' })).brain_id;
   const answers = [];
   for (const body of [{ skip: true }, { crash: true }, { text: '' }, { text: 'Elsewhere', brain: foreign }])
     answers.push(await send(body));
-  const seen = await Promise.all(answers.map(({ body }) => outcome(body['event_id'])));
+  const seen = await Promise.all(answers.map(({ body }) => readOutcome(body['event_id'])));
   expect(seen.map((event) => [event.outcome, event.detail])).toEqual([
     ['dropped', 'not wanted'],
     ['translator_error', 'Error: the lamp went out'],
@@ -158,7 +158,7 @@ test('the event shows why a translator dropped it, failed or may not write', asy
 });
 
 test('an edit makes passes stale, while the active version keeps serving; every fixture has to pass', async () => {
-  const { id, send, fixture_id } = await active();
+  const { id, send, fixture_id } = await createActiveConnector();
   const changed = code.replace('body.text,', "'Version two: ' + body.text,");
   await server.ok('update_config', { connector_id: id, webhook_config: JSON.stringify({ translator_code: changed }) });
   const fixtures = await server.ok('list_webhook_test_fixtures', { webhook_connector_id: id });
@@ -166,7 +166,7 @@ test('an edit makes passes stale, while the active version keeps serving; every 
   const refused = await server.call('activate_webhook_connector', { webhook_connector_id: id });
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('"Usual"') } });
   const old = await send({ text: 'Served by the first', id: 1 });
-  expect((await outcome(old.body['event_id'])).version).toBe(1);
+  expect((await readOutcome(old.body['event_id'])).version).toBe(1);
   await server.ok('test_translator', { fixture_id });
   const drop = { fixture_name: 'Skip', fixture_raw_body: '{"skip":true}', fixture_expected_outcome: 'ingest' };
   const wrong = await server.ok('add_test_fixture', { webhook_connector_id: id, ...drop });
@@ -177,19 +177,19 @@ test('an edit makes passes stale, while the active version keeps serving; every 
     active_version: 2,
   });
   const next = await send({ text: 'Served by the next', id: 2 });
-  const { translator_output } = await outcome(next.body['event_id']);
+  const { translator_output } = await readOutcome(next.body['event_id']);
   expect(translator_output).toMatchObject({ documents: [{ content: 'Version two: Served by the next' }] });
 });
 
 test('an activation names everything that is missing', async () => {
-  const { id } = await connector({ webhook_secret: undefined, provider: 'stripe' });
+  const { id } = await createConnector({ webhook_secret: undefined, provider: 'stripe' });
   const { status, body } = await server.call('activate_webhook_connector', { webhook_connector_id: id });
   expect(status).toBe(409);
   expect((body['details'] as { missing: string[] }).missing).toHaveLength(3);
 });
 
 test('a paused connector answers 503 until it is activated again, and a deleted one 410 for ever', async () => {
-  const { id, send, post } = await active();
+  const { id, send, post } = await createActiveConnector();
   await server.ok('pause_webhook_connector', { webhook_connector_id: id });
   expect((await send({ text: 'Too early' })).status).toBe(503);
   await server.ok('activate_webhook_connector', { webhook_connector_id: id });
@@ -200,7 +200,7 @@ test('a paused connector answers 503 until it is activated again, and a deleted 
 });
 
 test('bodies are taken as JSON, form or text, packed or not, and refused with a row when they are too large', async () => {
-  const { post, events } = await connector({ signature_scheme: 'none', webhook_secret: undefined });
+  const { post, events } = await createConnector({ signature_scheme: 'none', webhook_secret: undefined });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post('a=1&b=2&b=3', form)).status).toBe(202);
   expect((await post('plain words', { 'content-type': 'text/plain' })).status).toBe(202);
@@ -225,11 +225,11 @@ test('bodies are taken as JSON, form or text, packed or not, and refused with a 
 });
 
 test('a replay shows first what it would bring, and then supersedes instead of doubling', async () => {
-  const { id, send, fixture_id } = await active();
+  const { id, send, fixture_id } = await createActiveConnector();
   const broken = await send({ crash: true, text: 'Mend me', id: 3 });
-  await outcome(broken.body['event_id']);
+  await readOutcome(broken.body['event_id']);
   const good = await send({ text: 'Already here', id: 4 });
-  await outcome(good.body['event_id']);
+  await readOutcome(good.body['event_id']);
   const dry = await server.ok('replay_webhook_events', { webhook_connector_id: id });
   expect(dry).toMatchObject({ dry_run: true, events: 2, version: 1 });
   expect(dry.results.map((each) => each.outcome)).toEqual(['error', 'ingest']);
@@ -242,10 +242,10 @@ test('a replay shows first what it would bring, and then supersedes instead of d
   await server.ok('test_webhook_translator', { fixture_id });
   const replay = { webhook_connector_id: id, webhook_event_filter: 'errors', version: 2, dry_run: false };
   expect(await server.ok('replay_webhook_events', replay)).toMatchObject({ events: 1, version: 2 });
-  expect(await outcome(broken.body['event_id'])).toMatchObject({ outcome: 'success', replays: 1, version: 2 });
+  expect(await readOutcome(broken.body['event_id'])).toMatchObject({ outcome: 'success', replays: 1, version: 2 });
   await server.ok('activate_webhook_connector', { webhook_connector_id: id });
   await server.ok('replay_webhook_events', { webhook_connector_id: id, dry_run: false });
-  const again = await outcome(good.body['event_id']);
+  const again = await readOutcome(good.body['event_id']);
   expect(again).toMatchObject({ outcome: 'success', ingested_documents: [{ action: 'unchanged' }] });
   const { memories } = await server.ok('list_memories', { brain_id: brainId, limit: 100 });
   for (const text of ['Already here', 'Mend me'])
@@ -253,7 +253,7 @@ test('a replay shows first what it would bring, and then supersedes instead of d
 });
 
 test('a secret by the name of a variable completes its connector as soon as somebody sets it', async () => {
-  const { id, path } = await connector({ webhook_secret: undefined, webhook_secret_variable: 'LAMP_SECRET' });
+  const { id, path } = await createConnector({ webhook_secret: undefined, webhook_secret_variable: 'LAMP_SECRET' });
   const shown = () => server.ok('get_webhook_connector', { webhook_connector_id: id });
   expect(await shown()).toMatchObject({ has_secret: false, waits_for_variable: 'LAMP_SECRET' });
   await server.ok('set_variable', { var_scope: 'person', var_name: 'LAMP_SECRET', value: 'the-value-behind-it' });
@@ -282,7 +282,7 @@ test('a secret by the name of a variable completes its connector as soon as some
 });
 
 test('a key for an agent that may not change connectors reads events and changes nothing', async () => {
-  const { id } = await active();
+  const { id } = await createActiveConnector();
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const as = { key: String(key) };
   expect((await server.call('list_webhook_events', { webhook_connector_id: id }, as)).status).toBe(200);
@@ -291,17 +291,17 @@ test('a key for an agent that may not change connectors reads events and changes
 });
 
 test('NUL characters in what a translator answers or throws do no harm', async () => {
-  const { send } = await active();
-  const answered = await outcome((await send({ text: 'A lamp\0 with a hole', id: 1 })).body['event_id']);
+  const { send } = await createActiveConnector();
+  const answered = await readOutcome((await send({ text: 'A lamp\0 with a hole', id: 1 })).body['event_id']);
   expect(answered.outcome).toBe('success');
   const { memory } = await server.ok('get_memory', { id: answered.ingested_documents[0]?.id });
   expect(memory).toMatchObject({ content: expect.stringMatching(/^A lamp.? with a hole$/) });
-  const thrown = await outcome((await send({ nul: true })).body['event_id']);
+  const thrown = await readOutcome((await send({ nul: true })).body['event_id']);
   expect(thrown).toMatchObject({ outcome: 'translator_error', detail: expect.stringMatching(/^Error: half.?done$/) });
 });
 
 test('credentials are blanked under the names that senders use, and signatures stay', async () => {
-  const { path, signature, events } = await connector();
+  const { path, signature, events } = await createConnector();
   const secrets = ['api_key', 'x-auth-key', 'access_key', 'x-functions-key', 'proxy-authorization'];
   const parameters = ['api_key', 'key', 'sig', 'code', 'access-key', 'user_pwd'];
   const query = new URLSearchParams(Object.fromEntries(parameters.map((name) => [name, 'canary'])));
@@ -318,7 +318,7 @@ test('credentials are blanked under the names that senders use, and signatures s
 });
 
 test('after the retention time, bodies, headers, parameters and rows of rejected requests are deleted', async () => {
-  const { id, send, post, events } = await active();
+  const { id, send, post, events } = await createActiveConnector();
   for (const text of ['Kept', 'Doubled', 'Doubled'])
     await send({ text, id: text }, { 'x-lamp': 'lit', 'idempotency-key': text });
   await post('{"text":"unsigned"}');
@@ -341,7 +341,7 @@ test('after the retention time, bodies, headers, parameters and rows of rejected
 
 test('a captured request under another, unsigned id is known as the one that came before', async () => {
   const whsec = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
-  const { post } = await connector({ signature_scheme: 'standard_webhooks', webhook_secret: whsec });
+  const { post } = await createConnector({ signature_scheme: 'standard_webhooks', webhook_secret: whsec });
   const seconds = String(Math.floor(Date.now() / 1_000));
   const signature = createHmac('sha256', Buffer.alloc(24, 7)).update(`msg_1.${seconds}.{}`).digest('base64');
   const svix = { 'svix-id': 'msg_1', 'svix-timestamp': seconds, 'svix-signature': `v1,${signature}` };
@@ -351,7 +351,7 @@ test('a captured request under another, unsigned id is known as the one that cam
 });
 
 test('a captured request under the unsigned id of another event does not make that event a duplicate', async () => {
-  const { send, events } = await connector();
+  const { send, events } = await createConnector();
   await send({ text: 'Captured' }, { 'webhook-id': 'd-1' });
   await send({ text: 'Captured' }, { 'webhook-id': 'd-2' });
   for (const duplicate of [undefined, true])
@@ -360,7 +360,7 @@ test('a captured request under the unsigned id of another event does not make th
 });
 
 test('of requests that arrive at once each event is stored once, and a duplicate names the event it repeats', async () => {
-  const { send, events } = await connector();
+  const { send, events } = await createConnector();
   const sent = Array.from({ length: 40 }, (_none, at) => send({ at: at % 10 }, { 'webhook-id': `d-${at % 10}` }));
   const answers = await Promise.all(sent);
   expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
@@ -371,7 +371,7 @@ test('of requests that arrive at once each event is stored once, and a duplicate
 });
 
 test('Notion sends its token once; only the owner of the connector reads it, once, at the console', async () => {
-  const { id, post, events } = await connector({
+  const { id, post, events } = await createConnector({
     provider: 'notion',
     signature_scheme: undefined,
     webhook_secret: undefined,
@@ -407,14 +407,14 @@ test("an agent's key gets a link instead of a secret, behind which the owner is 
 });
 
 test('senders that try an address get the answer they wait for', async () => {
-  const slack = await connector({ provider: 'slack', signature_scheme: undefined });
+  const slack = await createConnector({ provider: 'slack', signature_scheme: undefined });
   const stamp = String(Math.floor(Date.now() / 1_000));
   const body = '{"type":"url_verification","challenge":"c-1"}';
   const proof = createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex');
   const headers = { 'x-slack-request-timestamp': stamp, 'x-slack-signature': `v0=${proof}` };
   const answer = await slack.post(body, headers);
   expect([answer.status, await answer.json()]).toEqual([200, { challenge: 'c-1' }]);
-  const zoom = await connector({ provider: 'zoom', signature_scheme: undefined });
+  const zoom = await createConnector({ provider: 'zoom', signature_scheme: undefined });
   const asked = '{"event":"endpoint.url_validation","payload":{"plainToken":"p-1"}}';
   const signed = createHmac('sha256', secret).update(`v0:${stamp}:${asked}`).digest('hex');
   const tried = await zoom.post(asked, { 'x-zm-request-timestamp': stamp, 'x-zm-signature': `v0=${signed}` });
@@ -422,7 +422,7 @@ test('senders that try an address get the answer they wait for', async () => {
   expect(await tried.json()).toEqual({ plainToken: 'p-1', encryptedToken });
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
-  const discord = await connector({ provider: 'discord', signature_scheme: undefined, webhook_secret: raw });
+  const discord = await createConnector({ provider: 'discord', signature_scheme: undefined, webhook_secret: raw });
   const mark = sign(null, Buffer.from(`${stamp}{"type":0}`), privateKey).toString('hex');
   const ping = await discord.post('{"type":0}', { 'x-signature-timestamp': stamp, 'x-signature-ed25519': mark });
   expect(ping.status).toBe(204);
@@ -430,7 +430,7 @@ test('senders that try an address get the answer they wait for', async () => {
 });
 
 test('a connector over its minute answers 429 with Retry-After, and one row counts the requests past 600', async () => {
-  const { id, post, events } = await connector();
+  const { id, post, events } = await createConnector();
   await post('unsigned');
   const rest = Array.from({ length: 610 }, (_none, i) => i);
   for (let at = 0; at < rest.length; at += 61) await Promise.all(rest.slice(at, at + 61).map(() => post('unsigned')));
@@ -445,7 +445,7 @@ test('a connector over its minute answers 429 with Retry-After, and one row coun
   const full = `insert into limited_minutes (workspace_id, limiter, subject_id, window_start, used)
     select workspace_id, 'webhook_deliveries', id, now(), 100000 from webhook_connectors where id = $1
     on conflict (workspace_id, limiter, subject_id) do update set used = 100000, window_start = now()`;
-  const other = await connector();
+  const other = await createConnector();
   await database.rows(full, [other.id]);
   const answer = await other.send({ text: 'Too many' });
   expect(answer).toMatchObject({ status: 429 });
@@ -455,7 +455,7 @@ test('a connector over its minute answers 429 with Retry-After, and one row coun
 });
 
 test('a sample shows the beginning of a long body, cut between characters', async () => {
-  const { id, send } = await connector();
+  const { id, send } = await createConnector();
   await send({ text: 'é'.repeat(60_000) });
   const { samples } = await server.ok('get_webhook_samples', { webhook_connector_id: id });
   expect(samples[0]).toMatchObject({ is_cut: true, raw_body_encoding: 'utf8' });

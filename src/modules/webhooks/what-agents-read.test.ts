@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const secret = 'a-long-random-text-for-tests';
-const hmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+const computeHmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
 test('an agent reads no signature of a webhook: not in events, samples and fixtures, not by a translator, not by another header setting', async () => {
   const given = { name: 'Tide', brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: secret };
@@ -31,7 +31,7 @@ test('an agent reads no signature of a webhook: not in events, samples and fixtu
   const made = await server.ok('create_webhook_connector', { ...given, signature_settings });
   const id = made.connector_id;
   const body = '{"level":3}';
-  const signature = hmac(body);
+  const signature = computeHmac(body);
   const headers = { 'x-tide-proof': signature, 'x-other-signature': signature, 'x-tide-kind': 'spring' };
   const path = `/v1/webhook/${made.webhook_slug}?signature=${signature}`;
   const sent = await server.request(path, { method: 'POST', body, headers });

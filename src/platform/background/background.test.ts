@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { background } from './index.ts';
+import { createBackground } from './index.ts';
 
 test('rounds follow each other, one at a time, and a failed round does not stop the next', async () => {
   const told: unknown[] = [];
   let [rounds, running, mostRunning] = [0, 0, 0];
   const options = { everyMs: 1, onError: (error: unknown) => void told.push(error) };
-  await using work = background(async () => {
+  await using work = createBackground(async () => {
     mostRunning = Math.max(mostRunning, (running += 1));
     await new Promise(setImmediate);
     running -= 1;
@@ -21,7 +21,7 @@ test('rounds follow each other, one at a time, and a failed round does not stop 
 test('stopping ends the pause at once, waits for the current round, and no round follows', async () => {
   const steps: string[] = [];
   const begun = Promise.withResolvers<void>();
-  const work = background(
+  const work = createBackground(
     async (stopped) => {
       steps.push('begun');
       begun.resolve();
@@ -39,7 +39,7 @@ test('stopping ends the pause at once, waits for the current round, and no round
 
 test('work for each workspace continues in the others when one fails', async () => {
   const [done, told]: [string[], unknown[]] = [[], []];
-  await using work = background(
+  await using work = createBackground(
     {
       workspaces: async () => ['one', 'two', 'three'],
       async perWorkspace(workspaceId) {
@@ -57,7 +57,7 @@ test('work for each workspace continues in the others when one fails', async () 
 test('waking ends the pause, also when it comes during a round', async () => {
   let rounds = 0;
   const held = Promise.withResolvers<void>();
-  await using work = background(
+  await using work = createBackground(
     async () => {
       rounds += 1;
       if (rounds === 2) await held.promise;
@@ -76,7 +76,7 @@ test('waking ends the pause, also when it comes during a round', async () => {
 test('stopping waits no longer than its limit', async () => {
   const begun = Promise.withResolvers<void>();
   const never = new Promise<void>(() => {});
-  const work = background(
+  const work = createBackground(
     () => {
       begun.resolve();
       return never;

@@ -36,7 +36,7 @@ export type Running = Background & {
  * Makes background work that begins with `start`, one round after the other. Stopping ends the pause and resolves after
  * the current round.
  */
-export function background(work: Round | EachWorkspace, options: Options): Running {
+export function createBackground(work: Round | EachWorkspace, options: Options): Running {
   const { everyMs, firstAfterMs, longestStopMs, lastly, onError } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -48,7 +48,7 @@ export function background(work: Round | EachWorkspace, options: Options): Runni
     await sleep(ms, undefined, { signal: AbortSignal.any([signal, pausing.signal]), ref: false }).catch(() => {}); // woken or stopped
   }
 
-  const round = typeof work === 'function' ? work : () => each(work, signal, onError);
+  const round = typeof work === 'function' ? work : () => runEachWorkspace(work, signal, onError);
 
   async function run(): Promise<void> {
     if (firstAfterMs) await pause(firstAfterMs);
@@ -80,7 +80,7 @@ export function background(work: Round | EachWorkspace, options: Options): Runni
   };
 }
 
-async function each(
+async function runEachWorkspace(
   { workspaces, perWorkspace }: EachWorkspace,
   stopped: AbortSignal,
   onError: Options['onError'],

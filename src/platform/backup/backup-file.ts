@@ -83,7 +83,7 @@ export async function createBackupFile(path: string): Promise<BackupWriter> {
     add,
     async addParts(folder, content) {
       let number = 0;
-      for await (const bytes of inParts(content)) {
+      for await (const bytes of splitIntoParts(content)) {
         number += 1;
         await add(`${folder}/${String(number).padStart(6, '0')}`, bytes);
       }
@@ -105,7 +105,7 @@ export async function createBackupFile(path: string): Promise<BackupWriter> {
   };
 }
 
-async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+async function* splitIntoParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let size = 0;
   let isEmpty = true;
@@ -138,8 +138,8 @@ export async function* readBackup(path: string, onBytes?: (bytes: number) => voi
   try {
     for await (const entry of tar) {
       const { name, size = 0 } = entry.header;
-      if (end || size > mostEntryBytes) throw new BackupError(torn(path));
-      const bytes = await bytesOf(entry);
+      if (end || size > mostEntryBytes) throw new BackupError(formatTornMessage(path));
+      const bytes = await readBytes(entry);
       onBytes?.(file.bytesRead);
       if (name === endName) {
         end = ending.parse(JSON.parse(bytes.toString()));
@@ -152,15 +152,16 @@ export async function* readBackup(path: string, onBytes?: (bytes: number) => voi
     await read;
   } catch (error) {
     if (error instanceof BackupError || isOfSystem(error)) throw error;
-    throw new BackupError(torn(path), { cause: error });
+    throw new BackupError(formatTornMessage(path), { cause: error });
   } finally {
     file.destroy();
   }
-  if (!end || end.entries !== entries || end.sha256 !== hash.digest('hex')) throw new BackupError(torn(path));
+  if (!end || end.entries !== entries || end.sha256 !== hash.digest('hex'))
+    throw new BackupError(formatTornMessage(path));
   return { rows: end.rows, blobs: end.blobs };
 }
 
-async function bytesOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
+async function readBytes(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk as Buffer); // a tar stream has bytes only
   return Buffer.concat(chunks);
@@ -171,6 +172,6 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function torn(path: string): string {
+function formatTornMessage(path: string): string {
   return `${path} is incomplete, was altered, or is no backup. Nothing was restored. Use another copy of it.`;
 }

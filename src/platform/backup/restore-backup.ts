@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Blobs } from '#platform/blobs';
-import { MigrationDialect, migrateTo, migrationNames, ownerPool, type Connection } from '#platform/database';
+import { MigrationDialect, migrateTo, listMigrationNames, createOwnerPool, type Connection } from '#platform/database';
 import { jobsPlan } from '#platform/jobs';
 import { Kysely } from 'kysely';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { BackupError, manifest, readBackup, type Counts, type Entry, type Manifest } from './backup-file.ts';
-import { countRelations, listTables, quoted, steadySettings, type Table } from './tables.ts';
+import { countRelations, listTables, quoteTable, steadySettings, type Table } from './tables.ts';
 
 export type RestorePlace = {
   connection: Connection;
@@ -34,7 +34,7 @@ const headOf = z.looseObject(manifest.pick({ format: true, version: true, produc
  */
 export async function checkBackup(path: string, say: (text: string) => void): Promise<Manifest> {
   let about: Manifest | null = null;
-  for await (const { name, bytes } of readBackup(path, saidOf(say, 'checked'))) {
+  for await (const { name, bytes } of readBackup(path, createProgressReporter(say, 'checked'))) {
     if (name === 'manifest.json') about = await read(bytes);
     if (!about) break;
   }
@@ -51,7 +51,7 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
   const whole = manifest.safeParse(head.data);
   if (!whole.success) throw new BackupError('The backup was altered, or is no backup. Use another copy of it.');
   const about = whole.data;
-  const known = await migrationNames();
+  const known = await listMigrationNames();
   if (about.migrations.some((name) => !known.includes(name))) throw new BackupError(newer);
   if (about.migrations.some((name, index) => name !== known[index]))
     throw new BackupError(`The backup does not fit this version. Restore it with Thalamus ${product_version}.`);
@@ -60,7 +60,7 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
 
 /** Restores a backup that was checked. Throws a `BackupError` when the place is not new; then, as after any error, nothing is restored. */
 export async function restoreBackup(path: string, about: Manifest, place: RestorePlace): Promise<RestoreDone> {
-  const pool = ownerPool(place.connection, 1);
+  const pool = createOwnerPool(place.connection, 1);
   const client = await pool.connect();
   const db = new Kysely<unknown>({
     dialect: new MigrationDialect({ pool: { options: {}, connect: async () => client, end: () => pool.end() } }),
@@ -72,10 +72,10 @@ export async function restoreBackup(path: string, about: Manifest, place: Restor
       await migrateTo(transaction, about.migrations.at(-1)!);
       await prepareJobs(client, about);
       const { tables, skipped } = await sortTables(client, about);
-      const loosened = await loosen(client, tables);
+      const loosened = await prepareTablesForRestore(client, tables);
       const counts = await store(path, { client, tables, skipped, place });
       for (const { value, ...sequence } of about.sequences)
-        if (value !== null) await client.query('select setval(to_regclass($1), $2)', [quoted(sequence), value]);
+        if (value !== null) await client.query('select setval(to_regclass($1), $2)', [quoteTable(sequence), value]);
       place.say('Checking references …');
       for (const statement of loosened) await client.query(statement);
       return { ...counts, skipped };
@@ -104,16 +104,19 @@ async function prepareJobs(client: ClientBase, { jobs_version, product_version }
 
 /** The tables of the backup that its migrations made, and the names of the others: those were made by other programs. */
 async function sortTables(client: ClientBase, about: Manifest): Promise<{ tables: Table[]; skipped: string[] }> {
-  const made = new Set((await listTables(client)).map(nameOf));
-  const isOurs = (table: Table) => made.has(nameOf(table));
-  return { tables: about.tables.filter(isOurs), skipped: about.tables.filter((table) => !isOurs(table)).map(nameOf) };
+  const made = new Set((await listTables(client)).map(formatTableName));
+  const isOurs = (table: Table) => made.has(formatTableName(table));
+  return {
+    tables: about.tables.filter(isOurs),
+    skipped: about.tables.filter((table) => !isOurs(table)).map(formatTableName),
+  };
 }
 
 /**
  * Empties the tables that the migrations filled, and removes whatever would refuse or change incoming rows: references,
  * triggers and row level security. Returns the statements that restore them.
  */
-async function loosen(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
+async function prepareTablesForRestore(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
     `select format('%I.%I', nspname, relname) as table, quote_ident(conname) as name, pg_get_constraintdef(pg_constraint.oid) as definition
        from pg_constraint join pg_class on pg_class.oid = conrelid join pg_namespace on pg_namespace.oid = relnamespace
@@ -124,11 +127,11 @@ async function loosen(client: ClientBase, tables: readonly Table[]): Promise<str
   );
   for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${name}`);
   for (const { table } of forced) await client.query(`alter table ${table} no force row level security`);
-  for (const table of tables) await client.query(`alter table ${quoted(table)} disable trigger user`);
-  await client.query(`truncate ${tables.map(quoted).join(', ')}`);
+  for (const table of tables) await client.query(`alter table ${quoteTable(table)} disable trigger user`);
+  await client.query(`truncate ${tables.map(quoteTable).join(', ')}`);
   return [
     ...references.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
-    ...tables.map((table) => `alter table ${quoted(table)} enable trigger user`),
+    ...tables.map((table) => `alter table ${quoteTable(table)} enable trigger user`),
     ...forced.map(({ table }) => `alter table ${table} force row level security`),
   ];
 }
@@ -137,7 +140,7 @@ type Storing = { client: ClientBase; tables: readonly Table[]; skipped: readonly
 
 /** Stores rows and blobs in the order of the file; throws when their numbers differ from the counts at its end. */
 async function store(path: string, storing: Storing): Promise<Counts> {
-  const entries = readBackup(path, saidOf(storing.place.say, 'restored'));
+  const entries = readBackup(path, createProgressReporter(storing.place.say, 'restored'));
   try {
     const { expected, ...counts } = await storeEntries(entries, storing);
     for (const name of storing.skipped) delete expected.rows[name];
@@ -153,21 +156,21 @@ async function storeEntries(
   { client, tables: ours, place }: Storing,
 ): Promise<Counts & { expected: Counts }> {
   const rows: Record<string, number> = {};
-  const tables = new Map(ours.map((table) => [`tables/${nameOf(table)}`, table]));
+  const tables = new Map(ours.map((table) => [`tables/${formatTableName(table)}`, table]));
   let blobs = 0;
   let next = await entries.next();
   /** The entries of one folder, which follow one another. */
   async function* partsOf(folder: string): AsyncGenerator<Buffer> {
-    for (; !next.done && folderOf(next.value) === folder; next = await entries.next()) yield next.value.bytes;
+    for (; !next.done && getEntryFolder(next.value) === folder; next = await entries.next()) yield next.value.bytes;
   }
   while (!next.done) {
-    const folder = folderOf(next.value);
+    const folder = getEntryFolder(next.value);
     const table = tables.get(folder);
     if (table) {
       const columns = table.columns.map(escapeIdentifier).join(', ');
-      const copy = client.query(copyFrom(`copy ${quoted(table)} (${columns}) from stdin`));
+      const copy = client.query(copyFrom(`copy ${quoteTable(table)} (${columns}) from stdin`));
       await pipeline(partsOf(folder), copy);
-      rows[nameOf(table)] = copy.rowCount;
+      rows[formatTableName(table)] = copy.rowCount;
     } else if (folder.startsWith('blobs/')) {
       await putBlob(place.blobs, folder.slice('blobs/'.length), partsOf(folder));
       blobs += 1;
@@ -176,11 +179,11 @@ async function storeEntries(
   return { rows, blobs, expected: next.value };
 }
 
-function nameOf({ schema, name }: Table): string {
+function formatTableName({ schema, name }: Table): string {
   return `${schema}.${name}`;
 }
 
-function folderOf({ name }: Entry): string {
+function getEntryFolder({ name }: Entry): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }
 
@@ -195,6 +198,6 @@ async function putBlob(blobs: Blobs, key: string, parts: AsyncIterable<Buffer>):
   }
 }
 
-function saidOf(say: (text: string) => void, done: string): (bytes: number) => void {
+function createProgressReporter(say: (text: string) => void, done: string): (bytes: number) => void {
   return (bytes) => say(`${Math.round(bytes / 1_000_000)} MB ${done} …`);
 }

@@ -1,5 +1,5 @@
 // The parts of a Thalamus database that a backup contains.
-import { migratedTables } from '#platform/database';
+import { listMigratedTables } from '#platform/database';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { schemas, type Manifest } from './backup-file.ts';
 
@@ -15,7 +15,7 @@ const passing = ['kysely_migration_lock'];
 const ofThisCluster = ['xid8', 'pg_snapshot'];
 
 /** A table as SQL names it. */
-export function quoted({ schema, name }: { schema: string; name: string }): string {
+export function quoteTable({ schema, name }: { schema: string; name: string }): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
@@ -30,7 +30,7 @@ export async function listTables(client: ClientBase): Promise<Table[]> {
       where nspname = any($1) and relkind = 'r' and not relname = any($2) and (nspname <> 'public' or relname = any($4))
         and attnum > 0 and not attisdropped and attgenerated = '' and not atttypid = any($3::regtype[])
       group by 1, 2 order by 1, 2`,
-    [schemas, passing, ofThisCluster, await migratedTables()],
+    [schemas, passing, ofThisCluster, await listMigratedTables()],
   );
   return rows;
 }
@@ -41,7 +41,7 @@ export async function listSequences(client: ClientBase, tables: readonly Table[]
     `select schemaname as schema, sequencename as name, last_value as value
        from pg_sequences join pg_depend on objid = format('%I.%I', schemaname, sequencename)::regclass and deptype in ('a', 'i')
       where schemaname = any($1) and refobjid = any($2::regclass[]) order by 1, 2`,
-    [schemas, tables.map(quoted)],
+    [schemas, tables.map(quoteTable)],
   );
   return rows;
 }
@@ -53,7 +53,7 @@ export async function listHidden(client: ClientBase, tables: readonly Table[]): 
       where pg_class.oid = any($1::regclass[]) and row_security_active(pg_class.oid) and not exists (
         select from pg_policies where schemaname = nspname and tablename = relname
           and policyname = 'backed_up' and current_user = any(roles))`,
-    [tables.map(quoted)],
+    [tables.map(quoteTable)],
   );
   return rows.map(({ name }) => name);
 }

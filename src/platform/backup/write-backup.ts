@@ -1,11 +1,11 @@
 // Writes a backup while servers run: every table as one snapshot has it, and the blobs.
-import { ownerPool, type Connection } from '#platform/database';
+import { createOwnerPool, type Connection } from '#platform/database';
 import type { Blobs } from '#platform/blobs';
 import { rootKeyIdsQuery } from '#platform/vault';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { BackupError, createBackupFile, type BackupWriter, type Counts, type Manifest } from './backup-file.ts';
-import { hasTable, listHidden, listSequences, listTables, quoted, steadySettings } from './tables.ts';
+import { hasTable, listHidden, listSequences, listTables, quoteTable, steadySettings } from './tables.ts';
 
 export type BackupSource = {
   connection: Connection;
@@ -26,7 +26,7 @@ export type BackupDone = Counts & {
 /** Writes a backup to a file. Throws a `BackupError`, or the error of the database; then there is no file. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupDone> {
   const file = await createBackupFile(path);
-  const pool = ownerPool(source.connection, 1);
+  const pool = createOwnerPool(source.connection, 1);
   const client = await pool.connect();
   try {
     await client.query(`begin isolation level repeatable read read only; ${steadySettings};
@@ -56,7 +56,7 @@ async function describe(client: ClientBase, { productVersion, now }: BackupSourc
     );
   const tables = await listTables(client);
   // A migration that starts during the backup waits, instead of dropping a table.
-  await client.query(`lock table ${tables.map(quoted).join(', ')} in access share mode`);
+  await client.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`);
   const hidden = await listHidden(client, tables);
   if (hidden.length)
     throw new BackupError(
@@ -90,7 +90,7 @@ async function addTables(
   for (const [index, table] of tables.entries()) {
     say(`${table.schema}.${table.name}, table ${index + 1} of ${tables.length} …`);
     const columns = table.columns.map(escapeIdentifier).join(', ');
-    const copy = client.query(copyTo(`copy (select ${columns} from ${quoted(table)}) to stdout`));
+    const copy = client.query(copyTo(`copy (select ${columns} from ${quoteTable(table)}) to stdout`));
     await file.addParts(`tables/${table.schema}.${table.name}`, copy);
     rows[`${table.schema}.${table.name}`] = copy.rowCount;
   }

@@ -19,14 +19,14 @@ export type BindingSettings = Partial<
 >;
 
 /** The statement that follows BEGIN and binds the transaction. */
-export function bindingOf(settings: BindingSettings): { text: string; values: string[] } {
+export function buildBinding(settings: BindingSettings): { text: string; values: string[] } {
   const entries = Object.entries(settings);
   const more = entries.map(([name], index) => `, set_config('${name}', $${index + 1}, true)`);
   return { text: opening + more.join(''), values: entries.map(([, value]) => value) };
 }
 
 /** The same as text, for a message with several statements, which takes no parameters. */
-export function bindingText(workspaceId: string, quote: (value: string) => string): string {
+export function formatBinding(workspaceId: string, quote: (value: string) => string): string {
   return `${opening}, set_config('thalamus.workspace_id', ${quote(workspaceId)}, true)`;
 }
 

@@ -1,1 +1,1 @@
-export { appRole, bindingOf, bindingText, isBinding, type BindingSettings } from './binding.ts';
+export { appRole, buildBinding, formatBinding, isBinding, type BindingSettings } from './binding.ts';

@@ -31,10 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const s3 = (keyId = 'S3RVER') => ({ url, region: 'us-east-1', keyId, secret: 'S3RVER' });
-const stores = () => ({
+const buildS3Settings = (keyId = 'S3RVER') => ({ url, region: 'us-east-1', keyId, secret: 'S3RVER' });
+const createStores = () => ({
   'a folder': createBlobs(egress, { dataDir: join(folder, 'data'), s3: null }),
-  'an S3 bucket': createBlobs(egress, { dataDir: folder, s3: s3() }),
+  'an S3 bucket': createBlobs(egress, { dataDir: folder, s3: buildS3Settings() }),
 });
 const read = async (stream: ReadableStream<Uint8Array> | null) =>
   stream && new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
@@ -42,7 +42,7 @@ const read = async (stream: ReadableStream<Uint8Array> | null) =>
 test.for(['a folder', 'an S3 bucket'] as const)(
   'the store %s keeps a blob, returns it and removes it',
   async (name) => {
-    const blobs = stores()[name];
+    const blobs = createStores()[name];
     expect(await blobs.open(key)).toBeNull();
     await blobs.put(key, { bytes });
     await blobs.put(key, { bytes });
@@ -55,17 +55,17 @@ test.for(['a folder', 'an S3 bucket'] as const)(
 );
 
 test('a key that leaves the store is refused', async () => {
-  await expect(stores()['a folder'].put('a/../../etc', { bytes })).rejects.toThrow('is no key');
+  await expect(createStores()['a folder'].put('a/../../etc', { bytes })).rejects.toThrow('is no key');
 });
 
 test('a failed write leaves no partial blob', async () => {
-  const blobs = stores()['a folder'];
+  const blobs = createStores()['a folder'];
   await expect(blobs.put('w/one', { path: join(folder, 'missing') })).rejects.toThrow('ENOENT');
   expect(await readdir(join(folder, 'data', 'blobs', 'w'))).toEqual([]);
 });
 
 test('a bucket that refuses the key is reported as unavailable, without the secret', async () => {
-  const blobs = createBlobs(egress, { dataDir: folder, s3: s3('nobody') });
+  const blobs = createBlobs(egress, { dataDir: folder, s3: buildS3Settings('nobody') });
   await expect(blobs.put(key, { bytes })).rejects.toMatchObject({
     code: 'unavailable',
     message: expect.not.stringContaining('S3RVER'),

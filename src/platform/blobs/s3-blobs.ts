@@ -48,23 +48,23 @@ export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3
       const known = await egress.request(await signed('HEAD', key));
       if (known.status === 200) return;
       const { status } = await egress.request(await signed('PUT', key, { body: bytes }));
-      if (status < 200 || status > 299) throw unavailable(status);
+      if (status < 200 || status > 299) throw createStoreUnavailableError(status);
     },
     async open(key, start = 0) {
       const { status, body } = await egress.stream({ ...(await signed('GET', key, { start })), maxBytes: mostBytes });
       if (status === (start > 0 ? 206 : 200)) return body;
       await body.cancel();
       if (status === 404) return null;
-      throw unavailable(status);
+      throw createStoreUnavailableError(status);
     },
     async remove(key) {
       const { status } = await egress.request(await signed('DELETE', key));
-      if (status > 299 && status !== 404) throw unavailable(status);
+      if (status > 299 && status !== 404) throw createStoreUnavailableError(status);
     },
   };
 }
 
-function unavailable(status: number): AppError {
+function createStoreUnavailableError(status: number): AppError {
   return new AppError(
     'unavailable',
     `The file store answered ${status}. Try again; the operator checks THALAMUS_BLOBS_S3_….`,

@@ -14,7 +14,7 @@ const localPrefix = 'local:';
  * Reads the settings of the embedder; null when none is configured. Throws `ConfigError` for settings that contradict
  * each other.
  */
-export function embeddingsOf(values: Settings): EmbeddingsConfig | null {
+export function readEmbeddingsConfig(values: Settings): EmbeddingsConfig | null {
   const {
     THALAMUS_EMBEDDINGS_BASE_URL: baseUrl,
     THALAMUS_EMBEDDINGS_MODEL: model,
@@ -24,17 +24,21 @@ export function embeddingsOf(values: Settings): EmbeddingsConfig | null {
   } = values;
   const folder = model?.startsWith(localPrefix) ? model.slice(localPrefix.length) : path;
   if (folder !== undefined) {
-    if (baseUrl) throw contradiction('an address (THALAMUS_EMBEDDINGS_BASE_URL) and a local model are set. Unset one');
-    if (model && path) throw contradiction('THALAMUS_EMBEDDINGS_MODEL and …_MODEL_PATH are both set. Unset one');
+    if (baseUrl)
+      throw createContradictionError('an address (THALAMUS_EMBEDDINGS_BASE_URL) and a local model are set. Unset one');
+    if (model && path)
+      throw createContradictionError('THALAMUS_EMBEDDINGS_MODEL and …_MODEL_PATH are both set. Unset one');
     return { kind: 'local', folder: resolve(folder), dimensions };
   }
   if (baseUrl) return { kind: 'http', baseUrl, model: model ?? usualModel, apiKey, dimensions };
   if (model ?? apiKey ?? dimensions) {
-    throw contradiction('THALAMUS_EMBEDDINGS_BASE_URL is missing. For OpenAI it is https://api.openai.com/v1');
+    throw createContradictionError(
+      'THALAMUS_EMBEDDINGS_BASE_URL is missing. For OpenAI it is https://api.openai.com/v1',
+    );
   }
   return null;
 }
 
-function contradiction(what: string): ConfigError {
+function createContradictionError(what: string): ConfigError {
   return new ConfigError(`The settings of the embedder cannot be used: ${what}.`);
 }

@@ -1,11 +1,11 @@
 import { readPastedSecret } from '#kernel/pasted-secret';
 import { resolve } from 'node:path';
 import { isLoopbackName } from '#kernel/loopback-names';
-import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
+import { readEmbeddingsConfig, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
-import { llmOf, type LlmConfig } from './llm.ts';
+import { readLlmConfig, type LlmConfig } from './llm.ts';
 import type { LlmCaps, OwnPrice } from './llm-money.ts';
-import { providersOf } from './providers.ts';
+import { readProviderConfigs } from './providers.ts';
 import { settings, type Settings } from './settings.ts';
 
 export { ConfigError, settings };
@@ -62,7 +62,7 @@ export type Config = {
   refreshLeaseMs: number;
   telegramPollMs: number;
   /** OAuth clients and base URLs of providers, by their names. */
-  providers: ReturnType<typeof providersOf>;
+  providers: ReturnType<typeof readProviderConfigs>;
 };
 
 /** Reads the settings from an environment. Throws `ConfigError` that names every bad variable. */
@@ -74,9 +74,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (parsed.success) values[name] = parsed.data;
     else faults.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
   }
-  faults.push(...unknownNames(environment));
+  faults.push(...listUnknownNames(environment));
   if (faults.length) throw new ConfigError(`Some settings cannot be used:\n  ${faults.join('\n  ')}`);
-  return configOf(values as Settings);
+  return buildConfig(values as Settings);
 }
 
 /** A setting without white space at its ends, which files and scripts add. Secrets are read as they are elsewhere. */
@@ -91,7 +91,7 @@ function readText(environment: Record<string, string | undefined>, name: string,
   }
 }
 
-function configOf(values: Settings): Config {
+function buildConfig(values: Settings): Config {
   const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const isProduction = values.NODE_ENV === 'production' || !isLoopbackName(new URL(publicUrl).hostname);
   if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
@@ -108,13 +108,13 @@ function configOf(values: Settings): Config {
     isProduction,
     isSecure: publicUrl.startsWith('https:'),
     databaseUrl: values.DATABASE_URL ?? null,
-    ownerDatabaseUrl: ownerUrlOf(values),
+    ownerDatabaseUrl: getOwnerUrl(values),
     databasePrepare: values.THALAMUS_DATABASE_PREPARE === 'true',
     databasePool: values.THALAMUS_DATABASE_POOL,
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
     masterKey: values.THALAMUS_MASTER_KEY ?? null,
     previousMasterKey: values.THALAMUS_MASTER_KEY_PREVIOUS ?? null,
-    externalVault: externalVaultOf(values),
+    externalVault: getExternalVaultConfig(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     trustedProxies: values.THALAMUS_TRUSTED_PROXIES.filter((each) => each !== 'none'),
@@ -124,31 +124,31 @@ function configOf(values: Settings): Config {
     documentRoom: values.THALAMUS_DOCUMENTS_MB * 1_000_000,
     webhookBytes: values.THALAMUS_WEBHOOK_MB * 1_000_000,
     webhookDays: values.THALAMUS_WEBHOOK_DAYS,
-    blobs: blobsOf(values),
+    blobs: getBlobsConfig(values),
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,
     ownerEmail: values.THALAMUS_OWNER_EMAIL,
     signUp: values.THALAMUS_SIGN_UP,
     oauthSchemes: values.THALAMUS_OAUTH_SCHEMES ?? [],
-    oidc: oidcOf(values),
+    oidc: getOidcConfig(values),
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     mailGatherMs: values.THALAMUS_MAIL_GATHER_SECONDS * 1000,
-    llm: llmOf(values),
+    llm: readLlmConfig(values),
     llmCaps: {
       person: values.THALAMUS_LLM_DAILY_USD_PERSON,
       workspace: values.THALAMUS_LLM_DAILY_USD_WORKSPACE,
       trial: values.THALAMUS_LLM_DAILY_USD_TRIAL,
     },
     llmPrices: values.THALAMUS_LLM_PRICES,
-    embeddings: embeddingsOf(values),
+    embeddings: readEmbeddingsConfig(values),
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
     telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,
-    providers: providersOf(values),
+    providers: readProviderConfigs(values),
   };
 }
 
-function ownerUrlOf(values: Settings): string | null {
+function getOwnerUrl(values: Settings): string | null {
   const { DATABASE_URL: url, THALAMUS_OWNER_DATABASE_URL: owner } = values;
   if (owner && !url)
     throw new ConfigError(
@@ -157,7 +157,7 @@ function ownerUrlOf(values: Settings): string | null {
   return owner ?? null;
 }
 
-function oidcOf(values: Settings): Config['oidc'] {
+function getOidcConfig(values: Settings): Config['oidc'] {
   const { THALAMUS_OIDC_ISSUER: issuer, THALAMUS_OIDC_CLIENT_ID: clientId } = values;
   if (!issuer && !clientId) return null;
   if (!issuer || !clientId)
@@ -166,7 +166,7 @@ function oidcOf(values: Settings): Config['oidc'] {
   return { issuer, clientId, clientSecret: values.THALAMUS_OIDC_CLIENT_SECRET ?? null, label };
 }
 
-function blobsOf(values: Settings): Config['blobs'] {
+function getBlobsConfig(values: Settings): Config['blobs'] {
   const { THALAMUS_BLOBS_S3_URL: url, THALAMUS_BLOBS_S3_KEY_ID: keyId, THALAMUS_BLOBS_S3_SECRET: secret } = values;
   if (!url && !keyId && !secret) return null;
   if (!url || !keyId || !secret)
@@ -174,7 +174,7 @@ function blobsOf(values: Settings): Config['blobs'] {
   return { url, region: values.THALAMUS_BLOBS_S3_REGION, keyId, secret };
 }
 
-function externalVaultOf(values: Settings): Config['externalVault'] {
+function getExternalVaultConfig(values: Settings): Config['externalVault'] {
   const { THALAMUS_VAULT_URL: url, THALAMUS_VAULT_TOKEN: token } = values;
   if (!url && !token) return null;
   if (!url || !token) {
@@ -185,7 +185,7 @@ function externalVaultOf(values: Settings): Config['externalVault'] {
 }
 
 /** Unknown names with our prefix: most often a typing error that would be ignored silently. */
-function unknownNames(environment: Record<string, string | undefined>): string[] {
+function listUnknownNames(environment: Record<string, string | undefined>): string[] {
   const clientSide = new Set(['THALAMUS_URL', 'THALAMUS_KEY', 'THALAMUS_CHROMIUM', 'THALAMUS_BENCH_DATA']);
   return Object.keys(environment)
     .filter((name) => name.startsWith('THALAMUS_') && !(name in settings) && !clientSide.has(name))

@@ -9,7 +9,7 @@ export type OwnPrice = OwnRates & { model: string };
 export type LlmCaps = { person: number | null; workspace: number | null; trial: number | null };
 
 /** Dollars a day, in millionths; `off` is null. */
-function dailyUsd(usual: `${number}`) {
+function createDailyUsdSetting(usual: `${number}`) {
   return z
     .union([z.literal('off'), z.coerce.number().min(0).max(1_000_000)], {
       error: 'must be US dollars, such as 20, or off',
@@ -43,18 +43,18 @@ function isRate(text: string | undefined): boolean {
 /** The settings of what language models may cost. */
 export const llmMoneySettings = {
   THALAMUS_LLM_DAILY_USD_PERSON: {
-    schema: dailyUsd('20'),
+    schema: createDailyUsdSetting('20'),
     about:
       'US dollars that the language models may cost one person a day (UTC), over all features. `off`: no cap. See [language models](docs/guide/language-models.md).',
     example: '20',
   },
   THALAMUS_LLM_DAILY_USD_WORKSPACE: {
-    schema: dailyUsd('100'),
+    schema: createDailyUsdSetting('100'),
     about: 'The same for a whole workspace.',
     example: '100',
   },
   THALAMUS_LLM_DAILY_USD_TRIAL: {
-    schema: dailyUsd('0.50'),
+    schema: createDailyUsdSetting('0.50'),
     about: 'The same for one person’s automations that nobody ever activated.',
     example: '0.50',
   },

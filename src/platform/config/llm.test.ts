@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './index.ts';
 
-const llm = (environment: Record<string, string>) => readConfig(environment).llm;
+const readLlm = (environment: Record<string, string>) => readConfig(environment).llm;
 
 test('without settings there is no language model, even with a key for Groq', () => {
-  expect(llm({})).toBeNull();
-  expect(llm({ GROQ_API_KEY: 'gsk_1' })).toBeNull();
+  expect(readLlm({})).toBeNull();
+  expect(readLlm({ GROQ_API_KEY: 'gsk_1' })).toBeNull();
 });
 
 test('an address and a model are enough for a server with the OpenAI protocol', () => {
   const set = { THALAMUS_LLM_BASE_URL: 'http://127.0.0.1:11434/v1/', THALAMUS_LLM_MODEL: 'llama3.1' };
-  expect(llm(set)).toMatchObject({
+  expect(readLlm(set)).toMatchObject({
     main: { provider: 'openai-compatible', model: 'llama3.1', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
     fast: null,
   });
@@ -21,14 +21,14 @@ test.for([
   ['openai', 'https://api.openai.com/v1'],
   ['groq', 'https://api.groq.com/openai/v1'],
 ])('the provider %s needs only a key, and its address identifies it', ([provider = '', baseUrl = '']) => {
-  const named = llm({ THALAMUS_LLM_PROVIDER: provider, THALAMUS_LLM_API_KEY: 'k' });
+  const named = readLlm({ THALAMUS_LLM_PROVIDER: provider, THALAMUS_LLM_API_KEY: 'k' });
   expect(named?.main).toMatchObject({ provider, baseUrl, apiKey: 'k', model: expect.stringMatching(/./) });
-  expect(llm({ THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_API_KEY: 'k' })).toEqual(named);
+  expect(readLlm({ THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_API_KEY: 'k' })).toEqual(named);
 });
 
 test('a key for Groq sends short turns to Groq', () => {
   const set = { THALAMUS_LLM_PROVIDER: 'anthropic', THALAMUS_LLM_API_KEY: 'k', GROQ_API_KEY: 'gsk_1' };
-  expect(llm(set)).toMatchObject({
+  expect(readLlm(set)).toMatchObject({
     main: { provider: 'anthropic' },
     fast: { provider: 'groq', model: 'openai/gpt-oss-20b', apiKey: 'gsk_1', keySetting: 'GROQ_API_KEY' },
   });
@@ -40,7 +40,7 @@ test('without that key short turns use a fast model of the same provider', () =>
     THALAMUS_LLM_API_KEY: 'k',
     THALAMUS_LLM_FAST_MODEL: 'claude-haiku-5-5',
   };
-  expect(llm(set)?.fast).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-5-5', apiKey: 'k' });
+  expect(readLlm(set)?.fast).toMatchObject({ provider: 'anthropic', model: 'claude-haiku-5-5', apiKey: 'k' });
 });
 
 test.each([
@@ -49,9 +49,9 @@ test.each([
   [{ THALAMUS_LLM_API_KEY: 'sk-secret' }, 'THALAMUS_LLM_PROVIDER'],
   [{ THALAMUS_LLM_BASE_URL: 'http://localhost:1/v1', THALAMUS_LLM_API_KEY: 'sk-secret' }, 'THALAMUS_LLM_MODEL'],
 ])('the settings %o are refused with what is missing', (environment, missing) => {
-  expect(() => llm(environment)).toThrow(ConfigError);
-  expect(() => llm(environment)).toThrow(missing);
-  expect(() => llm(environment)).not.toThrow('sk-secret');
+  expect(() => readLlm(environment)).toThrow(ConfigError);
+  expect(() => readLlm(environment)).toThrow(missing);
+  expect(() => readLlm(environment)).not.toThrow('sk-secret');
 });
 
 test('the daily caps are 20, 100 and 0.50 dollars, and the operator sets them or switches them off', () => {

@@ -29,17 +29,17 @@ const providers: Readonly<Record<Exclude<Provider, 'openai-compatible'>, Facts>>
  * Reads the settings of the language models; null when none is configured. Throws `ConfigError` for incomplete
  * settings.
  */
-export function llmOf(values: Settings): LlmConfig | null {
-  const main = mainOf(values);
-  return main && { main, fast: fastOf(values, main) };
+export function readLlmConfig(values: Settings): LlmConfig | null {
+  const main = readMainModel(values);
+  return main && { main, fast: readFastModel(values, main) };
 }
 
-function mainOf(values: Settings): ModelConfig | null {
+function readMainModel(values: Settings): ModelConfig | null {
   const { THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_MODEL: model, THALAMUS_LLM_API_KEY: ownKey } = values;
-  const provider = values.THALAMUS_LLM_PROVIDER ?? providerAt(baseUrl);
+  const provider = values.THALAMUS_LLM_PROVIDER ?? findProviderByUrl(baseUrl);
   if (!provider) {
     if (!model && !ownKey && !values.THALAMUS_LLM_FAST_MODEL) return null;
-    throw lacking('THALAMUS_LLM_PROVIDER or THALAMUS_LLM_BASE_URL, which say where the model is');
+    throw createMissingSettingError('THALAMUS_LLM_PROVIDER or THALAMUS_LLM_BASE_URL, which say where the model is');
   }
   const isGroqKey = provider === 'groq' && !ownKey && values.GROQ_API_KEY !== undefined;
   const apiKey = (isGroqKey ? values.GROQ_API_KEY : ownKey) ?? null;
@@ -48,15 +48,16 @@ function mainOf(values: Settings): ModelConfig | null {
     modelSetting: 'THALAMUS_LLM_MODEL',
   };
   if (provider === 'openai-compatible') {
-    if (!baseUrl || !model) throw lacking('THALAMUS_LLM_BASE_URL and THALAMUS_LLM_MODEL, both of them');
+    if (!baseUrl || !model)
+      throw createMissingSettingError('THALAMUS_LLM_BASE_URL and THALAMUS_LLM_MODEL, both of them');
     return { provider, model, baseUrl, apiKey, ...names };
   }
-  if (!apiKey) throw lacking(`THALAMUS_LLM_API_KEY, the key for ${provider}`);
+  if (!apiKey) throw createMissingSettingError(`THALAMUS_LLM_API_KEY, the key for ${provider}`);
   const facts = providers[provider];
   return { provider, model: model ?? facts.model, baseUrl: baseUrl ?? facts.baseUrl, apiKey, ...names };
 }
 
-function fastOf(values: Settings, main: ModelConfig): ModelConfig | null {
+function readFastModel(values: Settings, main: ModelConfig): ModelConfig | null {
   const { THALAMUS_LLM_FAST_MODEL: model, GROQ_API_KEY: apiKey } = values;
   const modelSetting = 'THALAMUS_LLM_FAST_MODEL';
   if (!apiKey) return model ? { ...main, model, modelSetting } : null;
@@ -72,13 +73,13 @@ function fastOf(values: Settings, main: ModelConfig): ModelConfig | null {
 }
 
 /** The provider whose own address it is; any other speaks the protocol that most do. */
-function providerAt(baseUrl: string | undefined): Provider | null {
+function findProviderByUrl(baseUrl: string | undefined): Provider | null {
   if (!baseUrl) return null;
   const host = new URL(baseUrl).host;
   const found = Object.entries(providers).find(([, facts]) => new URL(facts.baseUrl).host === host);
   return (found?.[0] as Provider | undefined) ?? 'openai-compatible'; // the keys of the table are providers
 }
 
-function lacking(what: string): ConfigError {
+function createMissingSettingError(what: string): ConfigError {
   return new ConfigError(`The settings of the language model do not suffice: set ${what}.`);
 }

@@ -31,28 +31,31 @@ const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimLetters(u
 const text = z.string().min(1);
 
 export const providerSettings = Object.fromEntries(
-  (Object.keys(names) as Name[]).flatMap((name) => settingsOf(name)), // keys of a literal object are its names
+  (Object.keys(names) as Name[]).flatMap((name) => buildProviderSettings(name)), // keys of a literal object are its names
 ) as Record<Key, Setting>; // made from the very names that the type is made from
 
-function settingsOf(name: Name): [string, Setting][] {
+function buildProviderSettings(name: Name): [string, Setting][] {
   const label = names[name];
   const base: Setting = {
     schema: baseUrl.optional(),
     about: `Stands in for every ${label} host, for an emulator or a proxy. It may be private: only ${label} calls go there.`,
     example: 'http://127.0.0.1:4600',
   };
-  if (withoutClient.includes(name)) return [[keyOf(name, 'BASE_URL'), base]];
+  if (withoutClient.includes(name)) return [[buildSettingName(name, 'BASE_URL'), base]];
   const about = `${label} OAuth client of this server; a workspace's own, set by \`configure_oauth_provider\`, wins.`;
   return [
-    [keyOf(name, 'BASE_URL'), base],
-    [keyOf(name, 'CLIENT_ID'), { schema: text.optional(), about, example: '1234.apps.example.com' }],
-    [keyOf(name, 'CLIENT_SECRET'), { schema: text.optional(), about: 'Secret of that client.', example: 'a secret' }],
+    [buildSettingName(name, 'BASE_URL'), base],
+    [buildSettingName(name, 'CLIENT_ID'), { schema: text.optional(), about, example: '1234.apps.example.com' }],
+    [
+      buildSettingName(name, 'CLIENT_SECRET'),
+      { schema: text.optional(), about: 'Secret of that client.', example: 'a secret' },
+    ],
   ];
 }
 
 /** The settings of all providers, by their names. */
-export function providersOf(values: Partial<Record<Key, string | undefined>>): Record<Name, ProviderConfig> {
-  const read = (name: Name, kind: Kind) => values[keyOf(name, kind)] ?? null;
+export function readProviderConfigs(values: Partial<Record<Key, string | undefined>>): Record<Name, ProviderConfig> {
+  const read = (name: Name, kind: Kind) => values[buildSettingName(name, kind)] ?? null;
   const entries = (Object.keys(names) as Name[]).map((name) => [
     name,
     { baseUrl: read(name, 'BASE_URL'), clientId: read(name, 'CLIENT_ID'), clientSecret: read(name, 'CLIENT_SECRET') },
@@ -60,6 +63,6 @@ export function providersOf(values: Partial<Record<Key, string | undefined>>): R
   return Object.fromEntries(entries) as Record<Name, ProviderConfig>; // one entry for each name
 }
 
-function keyOf(name: Name, kind: Kind): Key {
+function buildSettingName(name: Name, kind: Kind): Key {
   return `THALAMUS_${name.toUpperCase() as Uppercase<Name>}_${kind}`;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** The pages, cookies and callbacks of the server are at fixed paths, so it needs a host name or a port of its own. */
-export function publicAddress<Schema extends z.ZodType<string>>(url: Schema): Schema {
+export function requireUrlWithoutPath<Schema extends z.ZodType<string>>(url: Schema): Schema {
   return url.refine((text) => {
     const { pathname, search, hash } = new URL(text);
     return pathname === '/' && !search && !hash;

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { llmMoneySettings } from './llm-money.ts';
 import { providerSettings } from './providers.ts';
-import { publicAddress } from './public-address.ts';
+import { requireUrlWithoutPath } from './public-address.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
@@ -31,7 +31,7 @@ export const settings = {
     example: '0.0.0.0',
   },
   THALAMUS_PUBLIC_URL: {
-    schema: publicAddress(httpUrl).optional(),
+    schema: requireUrlWithoutPath(httpUrl).optional(),
     about:
       'The address that people and agents use, for links and OAuth redirects, without a path. Default: `http://localhost:PORT`.',
     example: 'https://thalamus.example.com',

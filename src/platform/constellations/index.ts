@@ -30,19 +30,19 @@ export async function gather(
   memories: readonly TopicalMemory[],
   { fewest = fewestMemories, mostGroups = usualMost }: GatherOptions = {},
 ): Promise<Group[]> {
-  const topics = await frequentTopics(memories, fewest);
+  const topics = await listFrequentTopics(memories, fewest);
   const numbers = new Map(topics.map(({ key }, number) => [key, number]));
-  const topicsOf = (memory: TopicalMemory) => numbersOf(memory, numbers);
+  const topicsOf = (memory: TopicalMemory) => listTopicNumbers(memory, numbers);
   const together = new Float32Array(topics.length ** 2);
-  await inSlices(memories, (memory) => {
+  await runInSlices(memories, (memory) => {
     const own = topicsOf(memory);
     for (const one of own) for (const other of own) if (other < one) together[one * topics.length + other]! += 1;
   });
   const groupOf = await joinTopics(topics, together);
   const members = new Map<number, string[]>();
   const weights = topics.map(({ count }) => Math.log(1 + memories.length / count));
-  await inSlices(memories, (memory) => {
-    const group = bestGroup(topicsOf(memory), groupOf, weights);
+  await runInSlices(memories, (memory) => {
+    const group = findBestGroup(topicsOf(memory), groupOf, weights);
     if (group === null) return;
     const list = members.get(group);
     if (list) list.push(memory.id);
@@ -52,15 +52,15 @@ export async function gather(
     .filter(([, ids]) => ids.length >= fewest)
     .toSorted(([one, a], [other, b]) => b.length - a.length || one - other)
     .slice(0, mostGroups)
-    .map(([group, memberIds]) => ({ memberIds, topics: tellingTopics(topics, groupOf, group) }));
+    .map(([group, memberIds]) => ({ memberIds, topics: listGroupTopics(topics, groupOf, group) }));
 }
 
 /** The label of a group for people. */
-export function labelOf({ topics }: Pick<Group, 'topics'>): string {
+export function formatTopicLabel({ topics }: Pick<Group, 'topics'>): string {
   return topics.slice(0, topicsPerLabel).join(' · ');
 }
 
-async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+async function runInSlices<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
   for (const [position, item] of items.entries()) {
     if (position % perSlice === perSlice - 1) await setImmediate();
     work(item);
@@ -68,9 +68,9 @@ async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void
 }
 
 /** The topics that may form a group, the most frequent first, in their most frequent spelling. */
-async function frequentTopics(memories: readonly TopicalMemory[], fewest: number): Promise<Topic[]> {
+async function listFrequentTopics(memories: readonly TopicalMemory[], fewest: number): Promise<Topic[]> {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
-  await inSlices(memories, ({ topics }) => {
+  await runInSlices(memories, ({ topics }) => {
     for (const spelling of topics.slice(0, topicsPerMemory)) {
       const key = spelling.toLowerCase();
       const known = counts.get(key) ?? { count: 0, spellings: new Map<string, number>() };
@@ -81,15 +81,17 @@ async function frequentTopics(memories: readonly TopicalMemory[], fewest: number
   });
   const most = Math.max(fewest, tooCommon * memories.length);
   const frequent: Topic[] = [];
-  await inSlices([...counts], ([key, { count, spellings }]) => {
+  await runInSlices([...counts], ([key, { count, spellings }]) => {
     if (count < fewest || count > most) return;
-    const [[spelling = key] = []] = [...spellings].toSorted(([a, one], [b, other]) => other - one || compared(a, b));
+    const [[spelling = key] = []] = [...spellings].toSorted(
+      ([a, one], [b, other]) => other - one || compareTexts(a, b),
+    );
     frequent.push({ key, spelling, count });
   });
-  return frequent.toSorted((a, b) => b.count - a.count || compared(a.key, b.key)).slice(0, mostTopics);
+  return frequent.toSorted((a, b) => b.count - a.count || compareTexts(a.key, b.key)).slice(0, mostTopics);
 }
 
-function numbersOf({ topics }: TopicalMemory, numbers: ReadonlyMap<string, number>): number[] {
+function listTopicNumbers({ topics }: TopicalMemory, numbers: ReadonlyMap<string, number>): number[] {
   return topics.slice(0, topicsPerMemory).flatMap((topic) => numbers.get(topic.toLowerCase()) ?? []);
 }
 
@@ -99,7 +101,7 @@ function numbersOf({ topics }: TopicalMemory, numbers: ReadonlyMap<string, numbe
  */
 async function joinTopics(topics: readonly Topic[], together: Float32Array): Promise<number[]> {
   const groupOf: number[] = [];
-  await inSlices(topics, ({ count }) => {
+  await runInSlices(topics, ({ count }) => {
     const topic = groupOf.length;
     let best = topic;
     let bestCosine = leastCosine;
@@ -115,7 +117,7 @@ async function joinTopics(topics: readonly Topic[], together: Float32Array): Pro
 }
 
 /** The group most of a memory's topics belong to, rare topics counting more; null when it has no frequent topic. */
-function bestGroup(own: readonly number[], groupOf: readonly number[], weights: readonly number[]): number | null {
+function findBestGroup(own: readonly number[], groupOf: readonly number[], weights: readonly number[]): number | null {
   const scores = new Map<number, number>();
   for (const topic of own) {
     const group = groupOf[topic]!;
@@ -129,10 +131,10 @@ function bestGroup(own: readonly number[], groupOf: readonly number[], weights: 
   return best;
 }
 
-function tellingTopics(topics: readonly Topic[], groupOf: readonly number[], group: number): string[] {
+function listGroupTopics(topics: readonly Topic[], groupOf: readonly number[], group: number): string[] {
   return topics.flatMap(({ spelling }, topic) => (groupOf[topic] === group ? [spelling] : [])).slice(0, 10);
 }
 
-function compared(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

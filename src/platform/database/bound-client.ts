@@ -13,7 +13,7 @@ export class BoundClient extends PreparedClient {
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's own overloads
   override query(...parameters: any[]): any {
-    const text = textOf(parameters[0]);
+    const text = getQueryText(parameters[0]);
     if (begins.test(text)) this.#begin(text);
     else if (ends.test(text)) this.#state = 'none';
     else if (this.#state === 'begun' && isBinding(text)) this.#state = 'bound';
@@ -34,7 +34,7 @@ export class BoundClient extends PreparedClient {
   }
 }
 
-function textOf(query: unknown): string {
+function getQueryText(query: unknown): string {
   if (typeof query === 'string') return query;
   return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
 }

@@ -1,6 +1,6 @@
 // Finds out at the start whether a pooler between keeps prepared statements: without them calls would fail at random.
 import { Client, DatabaseError } from 'pg';
-import { appConnection, type Connection } from './connect.ts';
+import { buildAppConnection, type Connection } from './connect.ts';
 
 const answerWithinMs = 3_000;
 const statement = { name: 'thalamus probe', text: 'select 1', values: [] };
@@ -8,7 +8,7 @@ const statement = { name: 'thalamus probe', text: 'select 1', values: [] };
 /** Throws with the setting to change when a statement that is prepared on a connection is missing on it later. */
 export async function checkPrepared(connection: Connection): Promise<void> {
   if (connection.prepare === false) return;
-  const settings = { ...appConnection(connection), query_timeout: answerWithinMs };
+  const settings = { ...buildAppConnection(connection), query_timeout: answerWithinMs };
   const [one, other] = [new Client(settings), new Client(settings)];
   for (const client of [one, other]) client.on('error', () => {});
   try {

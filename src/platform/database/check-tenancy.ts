@@ -21,7 +21,7 @@ export async function checkTenancy(db: Kysely<unknown>): Promise<void> {
             and not row_security_active(pg_class.oid)) as open_tables`.execute(inner);
     return rows[0];
   }).catch((error: unknown) => {
-    throw asAdvice(error);
+    throw toAdvice(error);
   });
   if (report?.role !== appRole || report.timeout === '0')
     throw new Error(
@@ -33,7 +33,7 @@ export async function checkTenancy(db: Kysely<unknown>): Promise<void> {
     );
 }
 
-function asAdvice(error: unknown): unknown {
+function toAdvice(error: unknown): unknown {
   const isRefused = error instanceof DatabaseError && error.code === '42501';
   if (!isRefused) return error;
   const advice = `Run as a superuser: grant ${appRole} to the login of DATABASE_URL; or set THALAMUS_OWNER_DATABASE_URL, by which the server does it.`;

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import { sql, type RawBuilder } from 'kysely';
 
 /** The present time, however long the transaction has run. */
-export async function databaseTime(db: Db): Promise<Date> {
+export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a query for the time has one row');
@@ -12,6 +12,6 @@ export async function databaseTime(db: Db): Promise<Date> {
 }
 
 /** The moment so long from now, for a column. */
-export function fromNow(ms = 0): RawBuilder<Date> {
+export function computeTimeFromNow(ms = 0): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000})`;
 }

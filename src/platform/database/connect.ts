@@ -14,7 +14,7 @@ types.setTypeParser(types.builtins.INT8, Number);
 const patience = { connectionTimeoutMillis: 15_000, keepAlive: true };
 
 /** A connection of the server's login. What it may do is set in each transaction (`binding.ts`). */
-export function appConnection(connection: Connection): Connection {
+export function buildAppConnection(connection: Connection): Connection {
   return { ...connection, ...patience, application_name: 'thalamus' };
 }
 
@@ -22,29 +22,29 @@ export function appConnection(connection: Connection): Connection {
  * A pool of such connections, which send queries without waiting for earlier answers, and only in transactions that are
  * bound to the role of product work.
  */
-export function appPool(connection: Connection, max: number): Pool {
-  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: BoundClient }));
+export function createAppPool(connection: Connection, max: number): Pool {
+  return ignorePoolErrors(new Pool({ ...buildAppConnection(connection), max, pipeline: true, Client: BoundClient }));
 }
 
 /** A connection as the owner of the tables: only for migrations and the job queue's own tables. */
-export function ownerConnection(connection: Connection): Connection {
+export function buildOwnerConnection(connection: Connection): Connection {
   return { ...connection, ...patience, application_name: 'thalamus-owner' };
 }
 
 /** A pool of such connections. */
-export function ownerPool(connection: Connection, max = 2): Pool {
-  return quiet(new Pool({ ...ownerConnection(connection), max }));
+export function createOwnerPool(connection: Connection, max = 2): Pool {
+  return ignorePoolErrors(new Pool({ ...buildOwnerConnection(connection), max }));
 }
 
 /**
  * A connection that breaks fails its query, and is replaced by the next one; without listeners, on the pool for idle
  * connections and on each for when it is in use, it would end the process.
  */
-function quiet(pool: Pool): Pool {
+function ignorePoolErrors(pool: Pool): Pool {
   return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 }
 
 /** A query builder over a pool. */
-export function kyselyOn<Tables>(pool: Pool): Kysely<Tables> {
+export function createKysely<Tables>(pool: Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

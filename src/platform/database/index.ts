@@ -1,25 +1,32 @@
-export { databaseTime, fromNow } from './clock.ts';
+export { readDatabaseTime, computeTimeFromNow } from './clock.ts';
 export { checkPrepared } from './check-prepared.ts';
 export { checkTenancy } from './check-tenancy.ts';
-export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Connection } from './connect.ts';
+export {
+  buildAppConnection,
+  createAppPool,
+  createKysely,
+  buildOwnerConnection,
+  createOwnerPool,
+  type Connection,
+} from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
 export { admitLogin, describeLogin } from './login.ts';
-export { MigrationDialect, migrate, migratedTables, migrateTo, migrationNames } from './migrate.ts';
+export { MigrationDialect, migrate, listMigratedTables, migrateTo, listMigrationNames } from './migrate.ts';
 export { findRunningPostgres } from './embedded/index.ts';
 export { createReadiness } from './readiness.ts';
 export { renewIds } from './renew-ids.ts';
-export { json, storable, storableText } from './storable.ts';
+export { toJsonColumn, toStorableJson, toStorableText } from './storable.ts';
 export { joinDatabase, joinOrMakeDatabase, openDatabase, type OpenDatabase } from './open.ts';
 export {
-  asSystem,
+  runAsSystem,
   createTransactions,
   enterWorkspace,
-  inWorkspace,
+  withWorkspaceBound,
   presentHash,
-  presenting,
+  withPresentedHashes,
   readPresented,
-  seeingWorkspaces,
+  withVisibleWorkspaces,
   writePresented,
 } from './transactions.ts';
-export { workspacesBy } from './workspaces-by.ts';
+export { queryWorkspaceIds } from './query-workspace-ids.ts';
 export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
-import { kyselyOn, ownerPool } from './connect.ts';
+import { createKysely, createOwnerPool } from './connect.ts';
 import { analyseGrown } from './keep-statistics.ts';
 
 test('a table that grew is analysed once, also when two processes look at the same time', async () => {
   const { connection, drop } = await createTestDatabase();
-  const db = kyselyOn<unknown>(ownerPool(connection));
+  const db = createKysely<unknown>(createOwnerPool(connection));
   try {
     await db.connection().execute(async (session) => {
       await sql`create table grown with (autovacuum_enabled = false) as select n from generate_series(1, 5000) n`.execute(

@@ -1,8 +1,8 @@
 // Has tables analysed that grow faster than PostgreSQL's own daemon looks. Without statistics its planner takes the
 // workspace, on which every query of the product is bound, for a handful of rows, and reads all of them.
-import { background } from '#platform/background';
+import { createBackground } from '#platform/background';
 import { sql, type Kysely } from 'kysely';
-import { kyselyOn, ownerPool, type Connection } from './connect.ts';
+import { createKysely, createOwnerPool, type Connection } from './connect.ts';
 
 const everyMs = 2_000;
 /** Below this any plan is fast. */
@@ -14,10 +14,10 @@ type Log = { debug(details: object, message: string): void };
 
 /** Looks every two seconds, until it is stopped, for tables that have doubled since they were analysed, and analyses them. */
 export function keepStatistics(connection: Connection, log: Log): { stop(): Promise<void> } {
-  const db = kyselyOn<unknown>(ownerPool(connection, 1));
+  const db = createKysely<unknown>(createOwnerPool(connection, 1));
   const look = async () => void (await analyseGrown(db));
   // Any error is temporary and only costs speed.
-  const looking = background(look, { everyMs, onError: (err) => log.debug({ err }, 'no statistics kept') });
+  const looking = createBackground(look, { everyMs, onError: (err) => log.debug({ err }, 'no statistics kept') });
   looking.start();
   return {
     async stop() {

@@ -1,7 +1,7 @@
 // The login with which the server serves calls. It owns nothing, and has no right but to act as the role of product work.
 import { appRole } from '#platform/binding';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
-import { appConnection, ownerConnection, type Connection } from './connect.ts';
+import { buildAppConnection, buildOwnerConnection, type Connection } from './connect.ts';
 
 /** The login of the server in the embedded database, where no password is asked: only its account reaches the socket. */
 export const embeddedLogin = 'thalamus_server';
@@ -11,7 +11,7 @@ export type LoginReport = { name: string; isSuperuser: boolean; ownsTables: bool
 
 /** Looks who logs in with a connection. */
 export async function describeLogin(connection: Connection): Promise<LoginReport> {
-  return withClient(appConnection(connection), async (client) => {
+  return withClient(buildAppConnection(connection), async (client) => {
     const { rows } = await client.query<LoginReport>(
       `select session_user as name, rolsuper as "isSuperuser", exists (
           select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_has_role(rolname, relowner, 'usage')
@@ -28,7 +28,7 @@ export async function describeLogin(connection: Connection): Promise<LoginReport
  */
 export async function admitLogin({ connection, owner }: { connection: Connection; owner: Connection }): Promise<void> {
   if (connection === owner) return; // the owner was admitted by the first migration
-  await withClient(ownerConnection(owner), async (client) => {
+  await withClient(buildOwnerConnection(owner), async (client) => {
     if (connection.user === embeddedLogin) await makeLogin(client);
     const name = connection.user === embeddedLogin ? embeddedLogin : (await describeLogin(connection)).name;
     const { rows } = await client.query<{ is_admitted: boolean }>('select pg_has_role($1, $2, $3) as is_admitted', [

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration';
-import { ownerPool, type Connection } from './connect.ts';
+import { createOwnerPool, type Connection } from './connect.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 
@@ -30,7 +30,7 @@ const oldestVersion = 160_000;
  * at once. Throws with the file's name when one fails, and on a PostgreSQL that is too old.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
-  const pool = ownerPool(connection, 1);
+  const pool = createOwnerPool(connection, 1);
   const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) });
   try {
     await checkVersion(db);
@@ -69,7 +69,7 @@ async function isMigrated(db: Kysely<unknown>): Promise<boolean> {
     select to_regclass('public.kysely_migration') is not null as is_there`.execute(db);
   if (!tables[0]?.is_there) return false;
   const { rows } = await sql<{ name: string }>`select name from public.kysely_migration`.execute(db);
-  const names = await migrationNames();
+  const names = await listMigrationNames();
   const migrated = new Set(rows.map((row) => row.name));
   return names.length === migrated.size && names.every((name) => migrated.has(name));
 }
@@ -83,13 +83,13 @@ async function lockMigrations(transaction: Transaction<unknown>): Promise<void> 
 }
 
 /** The names of all migrations of this version, in order. */
-export async function migrationNames(): Promise<string[]> {
+export async function listMigrationNames(): Promise<string[]> {
   return Object.keys(await plainSql.getMigrations());
 }
 
 /** The tables in the schema `public` that migrations make. A database may hold tables of other programs beside them. */
-export async function migratedTables(): Promise<string[]> {
-  const files = await Promise.all((await sqlFiles()).map((file) => readFile(join(folder, file), 'utf8')));
+export async function listMigratedTables(): Promise<string[]> {
+  const files = await Promise.all((await listSqlFiles()).map((file) => readFile(join(folder, file), 'utf8')));
   const made = files.flatMap((text) =>
     [...text.matchAll(/^ *create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name!),
   );
@@ -105,14 +105,14 @@ function describeError(error: unknown, name: string | undefined): string {
 
 const plainSql: MigrationProvider = {
   async getMigrations() {
-    const files = await sqlFiles();
+    const files = await listSqlFiles();
     return Object.fromEntries(
       await Promise.all(files.map(async (file) => [file.replace('.sql', ''), await load(file)])),
     );
   },
 };
 
-async function sqlFiles(): Promise<string[]> {
+async function listSqlFiles(): Promise<string[]> {
   return (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
 }
 

@@ -18,13 +18,13 @@ type OpenLog = { info(message: string): void; debug(message: string): void };
 
 /** The database of the settings: the user's own, or the embedded one, which is started. */
 export async function openDatabase(settings: Settings, log: OpenLog): Promise<OpenDatabase> {
-  if (settings.databaseUrl) return { ...ownDatabase(settings, settings.databaseUrl), close: async () => {} };
+  if (settings.databaseUrl) return { ...getConfiguredDatabase(settings, settings.databaseUrl), close: async () => {} };
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
     settings: { autovacuum_naptime: '10s' }, // plans are poor until statistics exist, which matters after an import
     log: (line) => (isRoutine(line) ? log.debug(line) : log.info(line)),
   });
-  return { ...embeddedDatabase(embedded.connection), close: () => embedded.stop() };
+  return { ...getEmbeddedDatabase(embedded.connection), close: () => embedded.stop() };
 }
 
 /**
@@ -34,7 +34,7 @@ export async function openDatabase(settings: Settings, log: OpenLog): Promise<Op
 export async function joinDatabase(settings: Settings, log: OpenLog): Promise<OpenDatabase> {
   if (settings.databaseUrl) return openDatabase(settings, log);
   const connection = findRunningPostgres(settings.dataDir);
-  if (connection) return { ...embeddedDatabase(connection), close: async () => {} };
+  if (connection) return { ...getEmbeddedDatabase(connection), close: async () => {} };
   if (hasCluster(settings.dataDir)) return openDatabase(settings, log);
   const advice = 'Set THALAMUS_DATA_DIR, or DATABASE_URL, as the server has it.';
   throw new Error(`There is no database of Thalamus in ${settings.dataDir}. ${advice}`);
@@ -46,12 +46,12 @@ export async function joinOrMakeDatabase(settings: Settings, log: OpenLog): Prom
   return isThere ? joinDatabase(settings, log) : openDatabase(settings, log);
 }
 
-function ownDatabase({ ownerDatabaseUrl, databasePrepare }: Settings, url: string) {
+function getConfiguredDatabase({ ownerDatabaseUrl, databasePrepare }: Settings, url: string) {
   const connection = { connectionString: url, prepare: databasePrepare };
   return { connection, owner: ownerDatabaseUrl ? { connectionString: ownerDatabaseUrl } : connection };
 }
 
-function embeddedDatabase(owner: EmbeddedPostgres['connection']) {
+function getEmbeddedDatabase(owner: EmbeddedPostgres['connection']) {
   return { connection: { ...owner, user: embeddedLogin }, owner };
 }
 

@@ -1,6 +1,6 @@
 // Whether the database answers, asked on a connection of its own: calls that wait for one must not make a server look dead.
 import { Pool } from 'pg';
-import { appConnection, type Connection } from './connect.ts';
+import { buildAppConnection, type Connection } from './connect.ts';
 
 export type Readiness = { isReady(): Promise<boolean>; close(): Promise<void> };
 
@@ -9,7 +9,7 @@ const answerWithinMs = 5_000;
 /** Questions that come while one is asked share its answer. */
 export function createReadiness(connection: Connection): Readiness {
   const settings = { max: 1, connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs };
-  const pool = new Pool({ ...appConnection(connection), ...settings, application_name: 'thalamus-ready' });
+  const pool = new Pool({ ...buildAppConnection(connection), ...settings, application_name: 'thalamus-ready' });
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   let asking: Promise<boolean> | null = null;
   const ask = () =>

@@ -26,7 +26,7 @@ export function isDeadlock(error: unknown): boolean {
  * Temporary errors of the database as `unavailable`, with the seconds until a retry; references to deleted rows as
  * `conflict`; every other error unchanged. `isEnding`: the error came during the commit, so the outcome is unknown.
  */
-export function asRefusal(error: unknown, { isEnding = false }: { isEnding?: boolean } = {}): unknown {
+export function toRefusal(error: unknown, { isEnding = false }: { isEnding?: boolean } = {}): unknown {
   if (hasCode(error, goneMeanwhile)) {
     const message = 'Something this needs was deleted in the meantime. Look it up again, and repeat the call.';
     return new AppError('conflict', message, {}, { cause: error });
@@ -49,7 +49,7 @@ function isAway(error: unknown): boolean {
   } catch {
     return false; // the work may throw anything, also values that cannot be inspected
   }
-  return hasCode(error, away) || messageMatches(error, awayInWords);
+  return hasCode(error, away) || isMessageMatching(error, awayInWords);
 }
 
 function hasCode(error: unknown, codes: RegExp): boolean {
@@ -60,7 +60,7 @@ function hasCode(error: unknown, codes: RegExp): boolean {
   }
 }
 
-function messageMatches(error: unknown, pattern: RegExp): boolean {
+function isMessageMatching(error: unknown, pattern: RegExp): boolean {
   try {
     return error instanceof Error && pattern.test(error.message);
   } catch {

@@ -1,7 +1,7 @@
 // Transaction ids of another cluster mean nothing here. After a copy into a younger one (`pg_restore`, logical
 // replication) they lie in the future: rows count as changed at every look, and events as not yet ended.
 import { sql, type Kysely } from 'kysely';
-import { kyselyOn, ownerPool, type Connection } from './connect.ts';
+import { createKysely, createOwnerPool, type Connection } from './connect.ts';
 
 const cluster = sql`split_part(database_history(), '.', 1)`;
 
@@ -12,7 +12,7 @@ type IdColumn = { table: string; column: string };
  * cluster. Returns the number of rows.
  */
 export async function renewIds(owner: Connection): Promise<number> {
-  const db = kyselyOn<unknown>(ownerPool(owner, 1));
+  const db = createKysely<unknown>(createOwnerPool(owner, 1));
   try {
     if (await isOfThisCluster(db)) return 0;
     return await db.transaction().execute(async (transaction) => {

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Db } from '#kernel/database';
 import { administer, createTestDatabase } from '../../../tests/support/postgres.ts';
 import { startSlowProxy } from '../../../tests/support/slow-proxy.ts';
-import { appPool, createTransactions, kyselyOn, ownerPool } from './index.ts';
+import { createAppPool, createTransactions, createKysely, createOwnerPool } from './index.ts';
 
 const workspaceId = '01900000-0000-7000-8000-000000000000';
 const delayMs = 300;
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 test('a warm read waits for one round trip to the database', async () => {
-  const transactions = createTransactions(kyselyOn(await slowPool()));
+  const transactions = createTransactions(createKysely(await createSlowPool()));
   const read = () => transactions.run(workspaceId, 'read', (db) => sql`select 1`.execute(db));
   await read();
   await new Promise((resolve) => setTimeout(resolve, 2 * delayMs)); // its COMMIT is answered too
@@ -26,9 +26,9 @@ test('a warm read waits for one round trip to the database', async () => {
 
 test('a connection that breaks during a query fails that query only', async () => {
   const database = await createTestDatabase();
-  const pool = appPool(database.connection, 1);
+  const pool = createAppPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
-  const transactions = createTransactions(kyselyOn(pool));
+  const transactions = createTransactions(createKysely(pool));
   const read = (seconds: number) =>
     transactions.run(workspaceId, 'read', (db) => sql`select pg_sleep(${seconds})`.execute(db));
   await read(0);
@@ -45,9 +45,9 @@ test('a connection that breaks during a query fails that query only', async () =
 
 test('a deadlock of two repeatable transactions ends with both done', async () => {
   const database = await createTestDatabase();
-  const pool = appPool(database.connection, 2);
+  const pool = createAppPool(database.connection, 2);
   closing.push(database.drop, () => pool.end());
-  const transactions = createTransactions(kyselyOn(pool));
+  const transactions = createTransactions(createKysely(pool));
   const inOrder = (first: number, second: number, mayRepeat: boolean) => {
     let attempts = 0;
     const lock = (db: Db, key: number) => sql`select pg_advisory_xact_lock(${key})`.execute(db);
@@ -68,9 +68,9 @@ test('a deadlock of two repeatable transactions ends with both done', async () =
 
 test('a row that refers to a row which was deleted meanwhile is a conflict, and not an internal error', async () => {
   const database = await createTestDatabase();
-  const pool = appPool(database.connection, 1);
+  const pool = createAppPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
-  const store = createTransactions(kyselyOn(pool)).run(workspaceId, 'write', (db) =>
+  const store = createTransactions(createKysely(pool)).run(workspaceId, 'write', (db) =>
     sql`insert into people (id, workspace_id, email, name, role, created_at)
       values (${workspaceId}, ${workspaceId}, 'a@b.c', 'Ada', 'member', now())`.execute(db),
   );
@@ -79,10 +79,10 @@ test('a row that refers to a row which was deleted meanwhile is a conflict, and 
 
 test('a statement that returns is prepared, and one that a migration made invalid costs one call only', async () => {
   const database = await createTestDatabase();
-  const pool = appPool(database.connection, 1);
+  const pool = createAppPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
-  const transactions = createTransactions(kyselyOn(pool));
-  const owner = ownerPool(database.connection);
+  const transactions = createTransactions(createKysely(pool));
+  const owner = createOwnerPool(database.connection);
   closing.push(() => owner.end());
   await owner.query('create table growing (id int); grant select on growing to thalamus_app');
   const read = () =>
@@ -99,10 +99,10 @@ test('a statement that returns is prepared, and one that a migration made invali
   expect((await read()).rows).toEqual([]);
 });
 
-async function slowPool(): Promise<Pool> {
+async function createSlowPool(): Promise<Pool> {
   const database = await createTestDatabase();
   const proxy = await startSlowProxy(database.connectionString, delayMs);
-  const pool = appPool({ connectionString: proxy.connectionString }, 1);
+  const pool = createAppPool({ connectionString: proxy.connectionString }, 1);
   closing.push(
     database.drop,
     () => proxy.close(),

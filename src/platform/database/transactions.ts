@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
 import { repeatWithAnswers } from '#platform/late-answers';
 import { CompiledQuery, sql, type Kysely } from 'kysely';
-import { bindingOf, type BindingSettings } from '#platform/binding';
-import { asRefusal, isDeadlock } from './refusals.ts';
+import { buildBinding, type BindingSettings } from '#platform/binding';
+import { toRefusal, isDeadlock } from './refusals.ts';
 
 /**
  * Opens transactions bound to a workspace, on a pool. BEGIN and the statement that binds are sent ahead of the first
@@ -12,8 +12,8 @@ import { asRefusal, isDeadlock } from './refusals.ts';
 export function createTransactions(db: Kysely<unknown>): Transactions {
   return {
     async run(workspaceId, mode, work, { mayRepeat = false } = {}) {
-      const once = () => bound(db, mode, { 'thalamus.workspace_id': workspaceId }, work);
-      return mayRepeat ? repeatWithAnswers(() => untilFree(once)) : once();
+      const once = () => runBound(db, mode, { 'thalamus.workspace_id': workspaceId }, work);
+      return mayRepeat ? repeatWithAnswers(() => retryOnDeadlock(once)) : once();
     },
   };
 }
@@ -21,7 +21,7 @@ export function createTransactions(db: Kysely<unknown>): Transactions {
 const mostAttempts = 4;
 
 /** Again, a little later each time, as long as the database ends the work because two transactions waited for each other. */
-async function untilFree<T>(once: () => Promise<T>): Promise<T> {
+async function retryOnDeadlock<T>(once: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await once();
@@ -37,7 +37,7 @@ async function untilFree<T>(once: () => Promise<T>): Promise<T> {
  * whose hash is presented, or the list of workspaces.
  */
 export function readPresented<T>(db: Kysely<unknown>, presentedHash: string, work: (db: Db) => Promise<T>): Promise<T> {
-  return bound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
+  return runBound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
 }
 
 /** The same for work that changes rows whose hashes it presents, such as those of an identity. */
@@ -46,25 +46,25 @@ export function writePresented<T>(
   presentedHashes: readonly string[],
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  return bound(db, 'write', { 'thalamus.presented_hash': presentedHashes.join(',') }, work);
+  return runBound(db, 'write', { 'thalamus.presented_hash': presentedHashes.join(',') }, work);
 }
 
 /** Presents hashes in an open transaction, for this work only. */
-export function presenting<T>(db: Db, hashes: readonly string[], work: () => Promise<T>): Promise<T> {
-  return setFor(db, 'thalamus.presented_hash', hashes.join(','), work);
+export function withPresentedHashes<T>(db: Db, hashes: readonly string[], work: () => Promise<T>): Promise<T> {
+  return withSetting(db, 'thalamus.presented_hash', hashes.join(','), work);
 }
 
 /** Binds an open transaction to another workspace, for this work only. */
-export function inWorkspace<T>(db: Db, workspaceId: string, work: () => Promise<T>): Promise<T> {
-  return setFor(db, 'thalamus.workspace_id', workspaceId, work);
+export function withWorkspaceBound<T>(db: Db, workspaceId: string, work: () => Promise<T>): Promise<T> {
+  return withSetting(db, 'thalamus.workspace_id', workspaceId, work);
 }
 
 /** Makes the list of workspaces visible in an open transaction, for this work only. */
-export function seeingWorkspaces<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  return setFor(db, 'thalamus.system', 'on', work);
+export function withVisibleWorkspaces<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return withSetting(db, 'thalamus.system', 'on', work);
 }
 
-async function setFor<T>(db: Db, name: string, value: string, work: () => Promise<T>): Promise<T> {
+async function withSetting<T>(db: Db, name: string, value: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: string | null }>`select current_setting(${name}, true) as before`.execute(db);
   const set = (text: string) => sql`select set_config(${name}, ${text}, true)`.execute(db);
   await set(value);
@@ -84,11 +84,11 @@ export async function enterWorkspace(db: Db, workspaceId: string): Promise<void>
 }
 
 /** Work of the server itself over the list of workspaces; nothing else is visible to it. */
-export function asSystem<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
-  return bound(db, 'write', { 'thalamus.system': 'on' }, work);
+export function runAsSystem<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
+  return runBound(db, 'write', { 'thalamus.system': 'on' }, work);
 }
 
-async function bound<T>(
+async function runBound<T>(
   db: Kysely<unknown>,
   mode: 'read' | 'write',
   settings: BindingSettings,
@@ -110,7 +110,7 @@ async function bound<T>(
       throw error;
     }
   });
-  finished.then(answer.resolve, (error: unknown) => answer.reject(asRefusal(error, { isEnding })));
+  finished.then(answer.resolve, (error: unknown) => answer.reject(toRefusal(error, { isEnding })));
   return answer.promise;
 }
 
@@ -120,7 +120,7 @@ async function bound<T>(
  * previous answer.
  */
 function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: BindingSettings): Promise<unknown> {
-  const { text, values } = bindingOf(settings);
+  const { text, values } = buildBinding(settings);
   let isOpen: Promise<unknown> = Promise.resolve();
   const isSent = builder.getExecutor().provideConnection(async (connection) => {
     isOpen = Promise.all([

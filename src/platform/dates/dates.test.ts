@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datesIn, readIsoTime } from './index.ts';
+import { parseDates, readIsoTime } from './index.ts';
 
 const now = new Date('2026-06-17T15:00:00Z');
 
@@ -10,9 +10,9 @@ test.each([
   'twenty-five days ago',
   'a hundred and two days ago',
 ])('the end of a longer number names no time: %s', (text) => {
-  const years = datesIn(text, now).map(({ start }) => start.get('year'));
+  const years = parseDates(text, now).map(({ start }) => start.get('year'));
   expect(years).not.toContain(1876);
-  expect(datesIn(text, now).map(({ text: words }) => words)).not.toContain(
+  expect(parseDates(text, now).map(({ text: words }) => words)).not.toContain(
     text
       .split(/[ ,.-]/)
       .slice(-3)
@@ -21,7 +21,7 @@ test.each([
 });
 
 test('whole numbers name times', () => {
-  expect(datesIn('we met 3 days ago', now).map(({ text }) => text)).toEqual(['3 days ago']);
+  expect(parseDates('we met 3 days ago', now).map(({ text }) => text)).toEqual(['3 days ago']);
 });
 
 test.each(['2026-02-30', '2026-02-30T10:00:00Z', '2025-02-29', '2026-13-01', '2026-01-01T25:00Z', '2026-1-1', 'soon'])(

@@ -9,7 +9,7 @@ const beginOfNumber = /(?:\d|ty|teen|hundred|thousand|[mb]illion|half|hundred an
 const longestBegin = 16;
 
 /** The times that an English text names, relative to the moment of the text; all in UTC. */
-export function datesIn(text: string, saidAt: Date): NamedDate[] {
+export function parseDates(text: string, saidAt: Date): NamedDate[] {
   return casual.parse(text, { instant: saidAt, timezone: 'UTC' }).filter(({ text: words, index }) => {
     const isRelative = /\b(?:ago|from now|later|earlier)\b/i.test(words);
     return !isRelative || !isRestOfNumber(text, index);

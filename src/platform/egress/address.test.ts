@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { expect, test } from 'vitest';
-import { addressRefusal } from './address.ts';
+import { findAddressRefusal } from './address.ts';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 
@@ -20,7 +20,7 @@ test('an IPv6 form that contains an IPv4 address is never public', () => {
         `2606:4700::5efe:${hex}`,
         `2a00:1:2:3:200:5efe:${hex}`,
       ];
-      for (const form of forms) expect([form, addressRefusal(form)]).not.toEqual([form, undefined]);
+      for (const form of forms) expect([form, findAddressRefusal(form)]).not.toEqual([form, undefined]);
     }),
   );
 });
@@ -31,7 +31,7 @@ test('an IPv6 address outside 2000::/3 is never public', () => {
     fc.property(parts, (groups) => {
       const [first = 0] = groups;
       fc.pre(first < 0x2000 || first > 0x3fff);
-      expect(addressRefusal(new ipaddr.IPv6(groups).toString())).toBeDefined();
+      expect(findAddressRefusal(new ipaddr.IPv6(groups).toString())).toBeDefined();
     }),
   );
 });
@@ -39,7 +39,7 @@ test('an IPv6 address outside 2000::/3 is never public', () => {
 test('text that is no address is refused without an exception', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
-      expect(addressRefusal(text)).toBeDefined();
+      expect(findAddressRefusal(text)).toBeDefined();
     }),
   );
 });

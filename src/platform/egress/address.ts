@@ -13,7 +13,7 @@ const azurePlatform = '168.63.129.16';
  * Refused as a whole is every form that carries an IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4,
  * Teredo, ISATAP): what it leads to depends on the network, not on the text.
  */
-export function addressRefusal(address: string): string | undefined {
+export function findAddressRefusal(address: string): string | undefined {
   if (isIP(address) === 0 || address.includes('%')) return 'not a plain IP address';
   const parsed = ipaddr.parse(address);
   const range = parsed.range();

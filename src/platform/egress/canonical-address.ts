@@ -17,7 +17,7 @@ export const anyPath = '/*';
  * A path by RFC 3986 section 6.2.2: letters that need no escape stand without one, all other escapes are in capitals.
  * `%2F` and `//` stay as they are: they may mean something else there.
  */
-export function normalisePath(path: string): string {
+export function normalizePath(path: string): string {
   return path.replaceAll(escapes, (escape, digits: string) => {
     const letter = String.fromCharCode(Number.parseInt(digits, 16));
     return unreserved.test(letter) ? letter : escape.toUpperCase();
@@ -33,7 +33,7 @@ export function listPathReadings(path: string): string[] {
   const readings = new Set<string>([path]);
   let decoded = path;
   for (let time = 0; ; time += 1) {
-    for (const each of likeForms(decoded)) {
+    for (const each of listLikeForms(decoded)) {
       const slashed = each.replaceAll('\\', '/');
       for (const form of [each, slashed, withoutParameters(slashed)]) {
         readings.add(form);
@@ -49,7 +49,7 @@ export function listPathReadings(path: string): string[] {
 }
 
 /** The path, and how servers that map letters to similar ones read it (Unicode Annex 15; Windows maps accents away, too). */
-function likeForms(path: string): string[] {
+function listLikeForms(path: string): string[] {
   if (!beyondAscii.test(path)) return [path];
   return [...new Set([path, normalizeText(path, 'NFKC'), normalizeText(path, 'NFKD').replaceAll(marks, '')])];
 }

@@ -14,15 +14,18 @@ export type Pools = Record<Route, Agent>;
  * whether a write has left. Proxies from the environment are not used.
  */
 export function openPools({ byNetwork, bySystem }: Resolvers): Pools {
-  return { guarded: openPool(guardedConnector(byNetwork)), excepted: openPool(exceptedConnector(bySystem)) };
+  return {
+    guarded: openPool(createGuardedConnector(byNetwork)),
+    excepted: openPool(createExceptedConnector(bySystem)),
+  };
 }
 
 function openPool(connect: buildConnector.connector): Agent {
   return new Agent({ connect, connections: 128, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
 }
 
-function guardedConnector(resolve: Resolver): buildConnector.connector {
-  const connect = plainConnector(async (hostname) => resolveChecked(hostname, resolve));
+function createGuardedConnector(resolve: Resolver): buildConnector.connector {
+  const connect = createPlainConnector(async (hostname) => resolveChecked(hostname, resolve));
   return function connectGuarded(options, callback) {
     // Node does not call `lookup` for a literal, so literals are checked here.
     if (isIP(options.hostname) !== 0) {
@@ -37,8 +40,8 @@ function guardedConnector(resolve: Resolver): buildConnector.connector {
   };
 }
 
-function exceptedConnector(resolve: Resolver): buildConnector.connector {
-  return plainConnector(async (hostname) => resolveSome(hostname, resolve));
+function createExceptedConnector(resolve: Resolver): buildConnector.connector {
+  return createPlainConnector(async (hostname) => resolveSome(hostname, resolve));
 }
 
 /** Every address of `hostname`, all of them public. Throws a Failure. */
@@ -59,7 +62,7 @@ async function resolveSome(hostname: string, resolve: Resolver): Promise<readonl
   return addresses;
 }
 
-function plainConnector(resolve: Resolver): buildConnector.connector {
+function createPlainConnector(resolve: Resolver): buildConnector.connector {
   const resolveWithCallback = callbackify(resolve);
   // The socket keeps the name for SNI and certificate, and connects only to the addresses given here.
   const lookup: LookupFunction = (hostname, options, callback) => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Egress, createEgress } from './egress.ts';
-import { aClosedPort, startServer, startTcpServer } from './local-server.ts';
+import { findClosedPort, startServer, startTcpServer } from './local-server.ts';
 
 let egress: Egress;
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => egress.close());
 const write = { method: 'POST', body: '{"send":"once"}' };
 
 test('a refused connection means that the request was not sent', async () => {
-  const url = `http://127.0.0.1:${await aClosedPort()}`;
+  const url = `http://127.0.0.1:${await findClosedPort()}`;
   await expect(egress.request({ ...write, url, allow: [url] })).rejects.toMatchObject({
     code: 'upstream_failed',
     delivery: 'not_sent',

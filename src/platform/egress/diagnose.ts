@@ -2,7 +2,7 @@
 import { type Diagnostics, type ErrorCategory, errorCategories } from './egress-error.ts';
 import { readProviderError } from './provider-error.ts';
 import { redactSecrets } from './redact.ts';
-import { type EgressResponse, bodyText } from './response.ts';
+import { type EgressResponse, decodeBodyText } from './response.ts';
 import { isSeconds, retryAfterMs } from './retry-after.ts';
 
 /** The meaning of a status when the provider's own error code does not say more. */
@@ -54,9 +54,9 @@ export function diagnose(
 ): Diagnostics {
   const { status } = response;
   const usedUp = [...(options.limits ?? []), ...usualLimits].filter((each) => response.headers[each.remaining] === '0');
-  const error = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
+  const error = readProviderError(decodeBodyText(response), response.headers['content-type'] ?? '');
   const { message, word } = error;
-  const errorCategory = categorise(
+  const errorCategory = classifyError(
     status,
     { word, message, ...options },
     usedUp.length > 0 || 'retry-after' in response.headers,
@@ -69,10 +69,10 @@ export function diagnose(
   return diagnostics;
 }
 
-type Said = { word: string; message: string | undefined; notFoundBy?: readonly string[] };
+type ReportedError = { word: string; message: string | undefined; notFoundBy?: readonly string[] };
 
 /** GitHub answers 403 when its limit is reached and says so only in headers. */
-function categorise(status: number, said: Said, isLimited: boolean): ErrorCategory {
+function classifyError(status: number, said: ReportedError, isLimited: boolean): ErrorCategory {
   if (status === 403 && isLimited) return 'rate_limited';
   if (status < 300 || status === 400 || status === 403) {
     const isMissing = (form: string) =>
@@ -88,15 +88,15 @@ function categorise(status: number, said: Said, isLimited: boolean): ErrorCatego
 function readRetryAfter(headers: Readonly<Record<string, string>>, usedUp: readonly RateLimit[]): number | undefined {
   const { date = '', 'retry-after': after } = headers;
   const from = new Date(date);
-  if (after !== undefined) return wholeSeconds(retryAfterMs(after, from));
+  if (after !== undefined) return toWholeSeconds(retryAfterMs(after, from));
   const limit = usedUp.find(({ reset }) => isSeconds(headers[reset]));
   if (!limit) return undefined;
   const reset = Number(headers[limit.reset]);
   if (limit.as === 'seconds') return Math.ceil(reset);
-  return wholeSeconds((limit.as === 'epoch_ms' ? reset : reset * 1_000) - from.getTime());
+  return toWholeSeconds((limit.as === 'epoch_ms' ? reset : reset * 1_000) - from.getTime());
 }
 
-function wholeSeconds(ms: number | null): number | undefined {
+function toWholeSeconds(ms: number | null): number | undefined {
   return ms !== null && Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms / 1_000) : undefined;
 }
 

@@ -140,7 +140,7 @@ export class EgressError extends AppError {
     const { code, ...facts } = errorCategories[failure.category];
     const diagnostics: Diagnostics = { errorCategory: failure.category, ...facts };
     if (failure.status !== undefined) diagnostics.status = failure.status;
-    const cause = redactedCause(failure.cause, secrets);
+    const cause = redactCause(failure.cause, secrets);
     super(code, redactSecrets(failure.message, secrets), { delivery, ...diagnostics }, { cause });
     this.name = 'EgressError';
     this.delivery = delivery;
@@ -149,10 +149,10 @@ export class EgressError extends AppError {
 }
 
 /** The library's errors may contain bytes of the answer, so only their messages are kept. */
-function redactedCause(cause: unknown, secrets: readonly string[]): Error | undefined {
+function redactCause(cause: unknown, secrets: readonly string[]): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
   const copy = new Error(redactSecrets(cause.message, secrets));
   copy.name = cause.name;
   const code = 'code' in cause ? { code: cause.code } : {};
-  return Object.assign(copy, code, { cause: redactedCause(cause.cause, secrets) });
+  return Object.assign(copy, code, { cause: redactCause(cause.cause, secrets) });
 }

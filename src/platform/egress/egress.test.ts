@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Egress, createEgress } from './egress.ts';
 import { type LocalServer, startServer } from './local-server.ts';
-import { bodyJson, bodyText } from './response.ts';
+import { parseBodyJson, decodeBodyText } from './response.ts';
 
 let server: LocalServer;
 let egress: Egress;
@@ -25,7 +25,7 @@ test('a request reaches an excepted server with its method, headers and body', a
     body: 'grüße',
   });
   expect(answer).toMatchObject({ status: 200, url: `${server.origin}/a?b=c` });
-  expect(bodyJson(answer)).toEqual({ method: 'POST' });
+  expect(parseBodyJson(answer)).toEqual({ method: 'POST' });
   expect(server.ledger).toMatchObject([
     {
       method: 'POST',
@@ -195,11 +195,11 @@ test('a connection goes to the address that was looked up for it, and a new conn
     },
   });
 
-  expect(bodyText(await door.request({ method: 'GET', url }))).toBe('first');
-  expect(bodyText(await door.request({ method: 'GET', url }))).toBe('first');
+  expect(decodeBodyText(await door.request({ method: 'GET', url }))).toBe('first');
+  expect(decodeBodyText(await door.request({ method: 'GET', url }))).toBe('first');
   expect(asked).toEqual(['moving.example']);
   await first.close();
-  expect(bodyText(await door.request({ method: 'GET', url }))).toBe('second');
+  expect(decodeBodyText(await door.request({ method: 'GET', url }))).toBe('second');
   expect(asked).toEqual(['moving.example', 'moving.example']);
   await door.close();
   await second.close();
@@ -240,9 +240,11 @@ test('after close no request is sent', async () => {
 
 test('an answer that is not JSON is an error when read as JSON', async () => {
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>') };
-  expect(() => bodyJson(page)).toThrow('not JSON');
-  expect(bodyText({ headers: { 'content-type': 'text/plain; charset=iso-8859-1' }, body: Buffer.from([0xfc]) })).toBe(
+  expect(() => parseBodyJson(page)).toThrow('not JSON');
+  expect(
+    decodeBodyText({ headers: { 'content-type': 'text/plain; charset=iso-8859-1' }, body: Buffer.from([0xfc]) }),
+  ).toBe('ü');
+  expect(decodeBodyText({ headers: { 'content-type': 'text/plain; charset=nonsense' }, body: Buffer.from('ü') })).toBe(
     'ü',
   );
-  expect(bodyText({ headers: { 'content-type': 'text/plain; charset=nonsense' }, body: Buffer.from('ü') })).toBe('ü');
 });

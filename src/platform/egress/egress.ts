@@ -4,18 +4,18 @@ import { type Pools, openPools, resolveChecked } from './connector.ts';
 import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
-import { bareHost, parseExceptions } from './exceptions.ts';
+import { toBareHost, parseExceptions } from './exceptions.ts';
 import { type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
 import { type Call, type MayReach, follow } from './follow.ts';
 import { type Handle, checkKnown } from './handles.ts';
 import { observeCall, type OnEnded } from './observe-call.ts';
 import { passOn, streamHeaders } from './pass-on.ts';
-import { lookFor, removeFromAnswer } from './remove-values.ts';
+import { listValueForms, removeFromAnswer } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
 import { type Resolver, createResolvers } from './resolve-names.ts';
 import type { EgressResponse } from './response.ts';
-import { type Route, type TargetRules, parseTarget, routeFor } from './target.ts';
+import { type Route, type TargetRules, parseTarget, chooseRoute } from './target.ts';
 
 /**
  * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
@@ -111,10 +111,11 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     request: (request) => observeCall(request, onEnded, () => send(request, { pools, exceptions, userAgent })),
     stream: (request) => observeCall(request, onEnded, () => sendStreamed(request, { pools, exceptions, userAgent })),
-    check: (url, baseUrls) => void checked(url, { exceptions, baseUrls }),
+    check: (url, baseUrls) => void routeTarget(url, { exceptions, baseUrls }),
     async checkResolved(url, baseUrls) {
-      const { host, route } = checked(url, { exceptions, baseUrls });
-      if (route === 'guarded' && isIP(host) === 0) await resolveChecked(host, resolvers.byNetwork).catch(asEgressError);
+      const { host, route } = routeTarget(url, { exceptions, baseUrls });
+      if (route === 'guarded' && isIP(host) === 0)
+        await resolveChecked(host, resolvers.byNetwork).catch(throwEgressError);
     },
     async close() {
       await Promise.all([pools.guarded.close(), pools.excepted.close()]);
@@ -122,16 +123,16 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-function checked(raw: string, rules: TargetRules): { host: string; route: Route } {
+function routeTarget(raw: string, rules: TargetRules): { host: string; route: Route } {
   try {
     const url = parseTarget(raw);
-    return { host: bareHost(url.hostname), route: routeFor(url, rules) };
+    return { host: toBareHost(url.hostname), route: chooseRoute(url, rules) };
   } catch (error) {
-    return asEgressError(error);
+    return throwEgressError(error);
   }
 }
 
-function asEgressError(error: unknown): never {
+function throwEgressError(error: unknown): never {
   throw error instanceof Failure ? new EgressError(error, 'not_sent') : error;
 }
 
@@ -140,13 +141,16 @@ type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string }
 async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
   const call = openCall(request, door);
   try {
-    const { hop, answer } = await follow(firstHop(request, door.userAgent), call, {
-      send: (pool, each) => exchange(pool, each, limitsOf(call)),
+    const { hop, answer } = await follow(buildFirstHop(request, door.userAgent), call, {
+      send: (pool, each) => exchange(pool, each, getExchangeLimits(call)),
     });
     const { status, headers, body } = await decodeBody(answer, call.maxBytes);
-    return removeFromAnswer({ status, url: hop.url.href, headers, body }, lookFor(keptBack(request, call)));
+    return removeFromAnswer(
+      { status, url: hop.url.href, headers, body },
+      listValueForms(listWithheldValues(request, call)),
+    );
   } catch (error) {
-    throw asError(error, request, call);
+    throw toCallerError(error, request, call);
   } finally {
     call.deadline.end();
   }
@@ -155,25 +159,25 @@ async function send(request: EgressRequest, door: Door): Promise<EgressResponse>
 async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressStream> {
   const call = openCall(request, door);
   try {
-    const limits = { ...limitsOf(call), idleMs: request.idleMs ?? 30_000 };
-    const { hop, answer } = await follow(firstHop(request, door.userAgent), call, {
+    const limits = { ...getExchangeLimits(call), idleMs: request.idleMs ?? 30_000 };
+    const { hop, answer } = await follow(buildFirstHop(request, door.userAgent), call, {
       send: (pool, each) => exchangeStreamed(pool, each, limits),
       letGo: ({ body }) => body.cancel(),
     });
     void answer.ended.then(() => call.deadline.end());
-    const values = lookFor(keptBack(request, call));
-    const body = passOn(answer.body, values, (error) => asError(error, request, call));
+    const values = listValueForms(listWithheldValues(request, call));
+    const body = passOn(answer.body, values, (error) => toCallerError(error, request, call));
     return { status: answer.status, url: hop.url.href, headers: streamHeaders(answer.headers, values), body };
   } catch (error) {
     call.deadline.end();
-    throw asError(error, request, call);
+    throw toCallerError(error, request, call);
   }
 }
 
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
   const { allow: baseUrls, domain, hosts, readsOnly = false, mayReach } = request;
-  const handleHeaders = namesOf(request.handleHeaders);
+  const handleHeaders = toHeaderNames(request.handleHeaders);
   const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
@@ -181,27 +185,27 @@ function openCall(request: EgressRequest, door: Door): Call {
   return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, mayReach, ...known };
 }
 
-function limitsOf(call: Call) {
+function getExchangeLimits(call: Call) {
   const { maxBytes, deadline } = call;
   return { maxBytes, deadline, onSent: () => void (call.sent = true) };
 }
 
 /** A Failure in the form for callers; every other error unchanged. */
-function asError(error: unknown, { secrets = [] }: EgressRequest, { sent, handles }: Call): unknown {
+function toCallerError(error: unknown, { secrets = [] }: EgressRequest, { sent, handles }: Call): unknown {
   if (!(error instanceof Failure)) return error;
   return new EgressError(error, sent ? 'maybe_sent' : 'not_sent', [...secrets, ...handles.map(({ value }) => value)]);
 }
 
-function firstHop(request: EgressRequest, userAgent: string): Hop {
+function buildFirstHop(request: EgressRequest, userAgent: string): Hop {
   const url = parseTarget(request.url);
   const headers = prepareHeaders(request.headers ?? {}, userAgent);
   const hop = { url, method: checkMethod(request.method), headers, body: request.body };
   checkBody(hop);
-  if (request.handles) checkKnown(hop, request.handles, namesOf(request.handleHeaders));
+  if (request.handles) checkKnown(hop, request.handles, toHeaderNames(request.handleHeaders));
   return hop;
 }
 
-function namesOf(headers: readonly string[] | undefined): ReadonlySet<string> | undefined {
+function toHeaderNames(headers: readonly string[] | undefined): ReadonlySet<string> | undefined {
   return headers && new Set(headers.map((name) => name.toLowerCase()));
 }
 
@@ -219,6 +223,6 @@ function checkMethod(given: string): string {
 }
 
 /** Texts to redact from the answer: secrets that were sent by their handles, and those the caller named. */
-function keptBack({ withheld = [] }: EgressRequest, { used }: Call): string[] {
+function listWithheldValues({ withheld = [] }: EgressRequest, { used }: Call): string[] {
   return [...[...used].map(({ value }) => value), ...withheld];
 }

@@ -29,10 +29,10 @@ export function hasOrigin(baseUrls: readonly string[], origin: string): boolean 
 
 /** Whether `hostname`, as `new URL` gives it, is an IP address or a DNS name without empty or odd labels. */
 export function isHost(hostname: string): boolean {
-  return isIP(bareHost(hostname)) !== 0 || (hostname.length <= 253 && nameForm.test(hostname));
+  return isIP(toBareHost(hostname)) !== 0 || (hostname.length <= 253 && nameForm.test(hostname));
 }
 
 /** The host as a resolver or a socket wants it: IPv6 without its brackets. */
-export function bareHost(hostname: string): string {
+export function toBareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

@@ -1,16 +1,16 @@
 // One request whose answer is read as it arrives, so that a long answer is never in memory as a whole.
 import type { Dispatcher } from 'undici';
-import { classifyFault } from './classify-fault.ts';
+import { classifyNetworkError } from './classify-network-error.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
-import { flattenHeaders, headersOnWire, type Hop } from './exchange.ts';
+import { flattenHeaders, buildWireHeaders, type Hop } from './exchange.ts';
 import { watchSilence } from './silence.ts';
 
 /** `idleMs` is how long nothing may come while it is awaited. */
 export type StreamLimits = { maxBytes: number; idleMs: number; deadline: Deadline; onSent: () => void };
 
 /** `ended` resolves once the exchange has ended in any way. */
-export type Opened = {
+export type OpenedExchange = {
   status: number;
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -21,15 +21,15 @@ export type Opened = {
  * Resolves as soon as the headers arrive. The body fails with a Failure when it is cut, too large, too late or silent;
  * cancelling it closes the connection. The sender is held back while the body is not read.
  */
-export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimits): Promise<Opened> {
-  const opened = Promise.withResolvers<Opened>();
+export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimits): Promise<OpenedExchange> {
+  const opened = Promise.withResolvers<OpenedExchange>();
   const ended = Promise.withResolvers<void>();
   let wire: Dispatcher.DispatchController | undefined;
   let reader: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
   let status: number | undefined;
   let received = 0;
   let isEnded = false;
-  const silence = watchSilence(limits.idleMs, () => end(silent(limits.idleMs, status)));
+  const silence = watchSilence(limits.idleMs, () => end(createSilenceFailure(limits.idleMs, status)));
 
   function end(failure?: Failure): void {
     if (isEnded) return;
@@ -61,7 +61,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       silence.heard();
       status = code;
       const headers = flattenHeaders(incoming);
-      const refusal = refusalOf(hop, { status, headers }, limits.maxBytes);
+      const refusal = findHeaderRefusal(hop, { status, headers }, limits.maxBytes);
       if (refusal) end(refusal);
       else opened.resolve({ status, headers, body, ended: ended.promise });
     },
@@ -70,7 +70,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       if (isEnded || chunk.length === 0) return;
       silence.heard();
       received += chunk.length;
-      if (received > limits.maxBytes) return end(tooLarge(hop, limits.maxBytes, status));
+      if (received > limits.maxBytes) return end(createTooLargeFailure(hop, limits.maxBytes, status));
       // Read from a socket, for this call only: nothing else writes into it, and it need not be copied.
       reader?.enqueue(chunk as Buffer<ArrayBuffer>);
       if ((reader?.desiredSize ?? 0) > 0) return;
@@ -78,7 +78,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       silence.hold();
     },
     onResponseEnd: () => end(),
-    onResponseError: (_wire, error) => end(classifyFault(error, hop.url.origin, status)),
+    onResponseError: (_wire, error) => end(classifyNetworkError(error, hop.url.origin, status)),
   };
   limits.deadline.listen(end);
   if (!isEnded) dispatch(pool, hop, handler, end);
@@ -88,7 +88,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
 function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandler, end: (failure: Failure) => void) {
   const { url, method, body } = hop;
   // Compressed answers arrive in lumps, and their unpacked size is unknown.
-  const headers = [...new Map([...headersOnWire(hop), ['accept-encoding', 'identity']])].flat();
+  const headers = [...new Map([...buildWireHeaders(hop), ['accept-encoding', 'identity']])].flat();
   // As in `exchange`: methods were checked before.
   const options = {
     origin: url.origin,
@@ -99,24 +99,30 @@ function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandle
   try {
     pool.dispatch({ ...options, body: body ?? null }, handler);
   } catch (error) {
-    end(classifyFault(error, url.origin));
+    end(classifyNetworkError(error, url.origin));
   }
 }
 
 /** The headers of an answer show that its body is not worth reading. */
-function refusalOf(hop: Hop, { status, headers }: Pick<Opened, 'status' | 'headers'>, maxBytes: number) {
+function findHeaderRefusal(
+  hop: Hop,
+  { status, headers }: Pick<OpenedExchange, 'status' | 'headers'>,
+  maxBytes: number,
+) {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity')
     return new Failure('bad_response', 'The answer is compressed in a way that was not asked for.', { status });
-  return hop.method !== 'HEAD' && Number(headers['content-length']) > maxBytes ? tooLarge(hop, maxBytes, status) : null;
+  return hop.method !== 'HEAD' && Number(headers['content-length']) > maxBytes
+    ? createTooLargeFailure(hop, maxBytes, status)
+    : null;
 }
 
-function tooLarge({ url }: Hop, maxBytes: number, status: number | undefined): Failure {
+function createTooLargeFailure({ url }: Hop, maxBytes: number, status: number | undefined): Failure {
   const message = `The answer of ${url.origin} has more than ${maxBytes} bytes and was not read on.`;
   return new Failure('too_large', message, status === undefined ? {} : { status });
 }
 
-function silent(ms: number, status: number | undefined): Failure {
+function createSilenceFailure(ms: number, status: number | undefined): Failure {
   const message = `Nothing of the answer came for ${ms / 1000} s.`;
   return new Failure('timeout', message, status === undefined ? {} : { status });
 }

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { traceHeaders } from '#platform/telemetry';
 import type { Dispatcher } from 'undici';
-import { classifyFault } from './classify-fault.ts';
+import { classifyNetworkError } from './classify-network-error.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { RequestHeaders } from './request-headers.ts';
@@ -32,13 +32,13 @@ export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<An
     if (collector.isSettled()) return;
     const { url, method, body } = hop;
     const path = url.pathname + url.search;
-    const headers = headersOnWire(hop).flat();
+    const headers = buildWireHeaders(hop).flat();
     // undici types methods as a closed list; ours was checked by checkMethod and may be any other token.
     const options = { origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null };
     try {
       pool.dispatch(options, collector.handler);
     } catch (error) {
-      collector.stop(classifyFault(error, url.origin));
+      collector.stop(classifyNetworkError(error, url.origin));
     }
   });
 }
@@ -96,14 +96,14 @@ function collectAnswer(
       queueMicrotask(() => setImmediate(resolve, answer));
     },
     onResponseError(_controller, error) {
-      stop(classifyFault(error, hop.url.origin, status));
+      stop(classifyNetworkError(error, hop.url.origin, status));
     },
   };
   return { handler, stop, isSettled: () => settled };
 }
 
 /** The headers as they are sent: with the trace of the work under way, unless the request names one itself. */
-export function headersOnWire({ headers }: Pick<Hop, 'headers'>): [string, string][] {
+export function buildWireHeaders({ headers }: Pick<Hop, 'headers'>): [string, string][] {
   const traced = headers.has('traceparent') ? {} : traceHeaders();
   return [...headers, ...Object.entries(traced)];
 }

@@ -1,6 +1,6 @@
 // The places of a request where a handle can be, each with the encoding of that place.
 import { Failure } from './egress-error.ts';
-import { inSegment } from './secret-forms.ts';
+import { unescapeInSegment } from './secret-forms.ts';
 
 /** The value for a handle, or null for an unrelated text. Throws when the handle may not be in this place. */
 export type Fill = (handle: string) => string | null;
@@ -8,11 +8,11 @@ export type Fill = (handle: string) => string | null;
 const handleForm = /sec_[A-Za-z0-9]{24}/g;
 
 /** Every handle in a text, as often as it appears. */
-export function handlesIn(text: string): string[] {
+export function listHandles(text: string): string[] {
   return text.match(handleForm) ?? [];
 }
 
-function filled(text: string, fill: Fill, encode: (value: string) => string): string {
+function fillText(text: string, fill: Fill, encode: (value: string) => string): string {
   return text.replaceAll(handleForm, (handle) => {
     const value = fill(handle);
     return value === null ? handle : encode(value);
@@ -23,19 +23,20 @@ function filled(text: string, fill: Fill, encode: (value: string) => string): st
 export function fillHeader(value: string, fill: Fill): string {
   const [, scheme = '', coded = ''] = /^(basic\s+)(\S+)$/i.exec(value) ?? [];
   const plain = Buffer.from(coded, 'base64').toString();
-  if (scheme && handlesIn(plain).length) return scheme + Buffer.from(filled(plain, fill, asItIs)).toString('base64');
-  return filled(value, fill, asItIs);
+  if (scheme && listHandles(plain).length)
+    return scheme + Buffer.from(fillText(plain, fill, keepUnchanged)).toString('base64');
+  return fillText(value, fill, keepUnchanged);
 }
 
 /** A path: separators of other places stay as RFC 3986 allows in a segment. */
 export function fillPath(path: string, fill: Fill): string {
-  return filled(path, fill, (value) => inSegment(encoded(value)));
+  return fillText(path, fill, (value) => unescapeInSegment(encodeComponent(value)));
 }
 
 /** A query string with its `?`. A handle in the name of a parameter is never filled. */
 export function fillQuery(search: string, fillFor: (name: string) => Fill): string {
   const mark = search.startsWith('?') ? '?' : '';
-  return mark + fillPairs(search.slice(mark.length), fillFor, encoded);
+  return mark + fillPairs(search.slice(mark.length), fillFor, encodeComponent);
 }
 
 /** The body of a form. */
@@ -50,7 +51,7 @@ function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value
       const equals = pair.indexOf('=');
       const name = equals === -1 ? pair : pair.slice(0, equals);
       refuseInName(name);
-      return equals === -1 ? pair : `${name}=${filled(pair.slice(equals + 1), fillFor(decoded(name)), encode)}`;
+      return equals === -1 ? pair : `${name}=${fillText(pair.slice(equals + 1), fillFor(decodeName(name)), encode)}`;
     })
     .join('&');
 }
@@ -62,7 +63,7 @@ function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value
 export function fillJson(body: string, fillFor: (path: string) => Fill): string {
   const places = new Map<string, { count: number; paths: Set<string> }>();
   const counts = new Map<string, number>();
-  for (const handle of handlesIn(body)) counts.set(handle, (counts.get(handle) ?? 0) + 1);
+  for (const handle of listHandles(body)) counts.set(handle, (counts.get(handle) ?? 0) + 1);
   walk({ value: parse(body), path: null, depth: 0 }, (path, handle) => {
     const there = places.get(handle) ?? { count: 0, paths: new Set() };
     places.set(handle, { count: there.count + 1, paths: there.paths.add(path) });
@@ -72,14 +73,14 @@ export function fillJson(body: string, fillFor: (path: string) => Fill): string 
       throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
   }
   // Every place is checked, since a handle in a wrong place is refused.
-  const values = new Map([...places].map(([handle, { paths }]) => [handle, valueFor(handle, paths, fillFor)]));
+  const values = new Map([...places].map(([handle, { paths }]) => [handle, findFillValue(handle, paths, fillFor)]));
   return body.replaceAll(handleForm, (handle) => {
     const value = values.get(handle) ?? null;
     return value === null ? handle : JSON.stringify(value).slice(1, -1);
   });
 }
 
-function valueFor(handle: string, paths: ReadonlySet<string>, fillFor: (path: string) => Fill): string | null {
+function findFillValue(handle: string, paths: ReadonlySet<string>, fillFor: (path: string) => Fill): string | null {
   const [value = null] = [...paths].map((path) => fillFor(path)(handle));
   return value;
 }
@@ -90,7 +91,7 @@ const deepest = 200;
 type Node = { value: unknown; path: string | null; depth: number };
 
 function walk({ value, path, depth }: Node, onHandle: (path: string, handle: string) => void): void {
-  if (typeof value === 'string') for (const handle of handlesIn(value)) onHandle(path ?? '', handle);
+  if (typeof value === 'string') for (const handle of listHandles(value)) onHandle(path ?? '', handle);
   if (typeof value !== 'object' || value === null) return;
   if (depth > deepest) throw new Failure('invalid_request', 'The JSON body is nested too deeply. Send a flatter one.');
   // Items of a list are named by the list.
@@ -109,19 +110,19 @@ function parse(body: string): unknown {
 }
 
 function refuseInName(name: string): void {
-  const [handle] = handlesIn(name);
+  const [handle] = listHandles(name);
   if (handle !== undefined) throw new Failure('secret', `The secret ${handle} stands in the name of a parameter.`);
 }
 
-function asItIs(value: string): string {
+function keepUnchanged(value: string): string {
   return value;
 }
 
-function encoded(value: string): string {
+function encodeComponent(value: string): string {
   return encodeURIComponent(value.toWellFormed());
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
   } catch {

@@ -3,11 +3,11 @@ import type { Pools } from './connector.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
-import { type Handle, fillHop, namedAgain } from './handles.ts';
+import { type Handle, fillHop, replaceValuesByHandles } from './handles.ts';
 import { checkOwnMethod } from './overrides.ts';
 import { checkReadsOnly } from './reads-only.ts';
-import { isRedirect, nextHop } from './redirects.ts';
-import { type TargetRules, routeFor } from './target.ts';
+import { isRedirect, buildNextHop } from './redirects.ts';
+import { type TargetRules, chooseRoute } from './target.ts';
 
 /** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
 export type Call = {
@@ -50,22 +50,22 @@ export async function follow<Answer extends Head>(
     if (call.rules.readsOnly) checkReadsOnly(filled.hop);
     await call.mayReach?.(new URL(filled.hop.url));
     for (const handle of filled.used) call.used.add(handle);
-    const answer = await send(call.pools[routeFor(filled.hop.url, call.rules)], filled.hop);
+    const answer = await send(call.pools[chooseRoute(filled.hop.url, call.rules)], filled.hop);
     if (!isRedirect(answer)) return { hop, answer };
     await letGo?.(answer);
-    if (step === call.stepsAllowed) throw tooManyRedirects(hop, answer, step);
-    hop = nextHop(hop, named(answer, call));
+    if (step === call.stepsAllowed) throw createRedirectsFailure(hop, answer, step);
+    hop = buildNextHop(hop, withHandlesInLocation(answer, call));
   }
 }
 
 /** The answer with handles where its `Location` tells values back. */
-function named({ status, headers }: Head, { used }: Call): Head {
+function withHandlesInLocation({ status, headers }: Head, { used }: Call): Head {
   if (!used.size) return { status, headers };
-  const location = namedAgain(headers['location'] ?? '', [...used]);
+  const location = replaceValuesByHandles(headers['location'] ?? '', [...used]);
   return { status, headers: { ...headers, location } };
 }
 
-function tooManyRedirects(hop: Hop, { status }: Head, stepsAllowed: number): Failure {
+function createRedirectsFailure(hop: Hop, { status }: Head, stepsAllowed: number): Failure {
   if (stepsAllowed === 0)
     return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });
   return new Failure('blocked', `There were more than ${stepsAllowed} redirects.`, { status });

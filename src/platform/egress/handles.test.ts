@@ -5,10 +5,10 @@ import { type Egress, type EgressRequest, createEgress } from './egress.ts';
 import type { EgressError } from './egress-error.ts';
 import type { Handle } from './handles.ts';
 import { type LocalServer, startServer } from './local-server.ts';
-import { bodyText } from './response.ts';
+import { decodeBodyText } from './response.ts';
 
-const name = (letter: string) => `sec_${letter.repeat(24)}`;
-const [token, other] = [name('A'), name('B')];
+const buildHandleName = (letter: string) => `sec_${letter.repeat(24)}`;
+const [token, other] = [buildHandleName('A'), buildHandleName('B')];
 const value = 'pä$$ "w/örd" +5e8c';
 
 let server: LocalServer;
@@ -31,15 +31,15 @@ afterEach(async () => {
   await elsewhere.close();
 });
 
-const host = () => new URL(server.origin).host;
-const secret = (placements: string[], over: Partial<Handle> = {}): Handle => ({
+const getServerHost = () => new URL(server.origin).host;
+const buildSecret = (placements: string[], over: Partial<Handle> = {}): Handle => ({
   handle: token,
   value: 'v4lue-of-the-secret',
   placements,
-  hosts: [host()],
+  hosts: [getServerHost()],
   ...over,
 });
-const send = (request: Partial<EgressRequest>, handles: readonly Handle[] = [secret(['header'])]) =>
+const send = (request: Partial<EgressRequest>, handles: readonly Handle[] = [buildSecret(['header'])]) =>
   egress.request({ method: 'GET', url: `${server.origin}/x`, ...request, handles });
 
 async function expectRefused(request: Partial<EgressRequest>, handles: readonly Handle[], message: RegExp) {
@@ -58,12 +58,12 @@ describe('a handle becomes its value', () => {
 
   test('inside the base64 of Basic', async () => {
     const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
-    await send({ headers: { authorization: basic(`ada:${token}`) } }, [secret(['header'], { value })]);
+    await send({ headers: { authorization: basic(`ada:${token}`) } }, [buildSecret(['header'], { value })]);
     expect(server.ledger[0]?.headers.authorization).toBe(basic(`ada:${value}`));
   });
 
   test('in the path, a parameter, a form and a JSON field, each in its own encoding', async () => {
-    const any = secret(['path', 'query:key', 'form:code', 'json:auth.token'], { value });
+    const any = buildSecret(['path', 'query:key', 'form:code', 'json:auth.token'], { value });
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const json = { 'content-type': 'application/json' };
     await send({ url: `${server.origin}/bot${token}/get?key=${token}&n=1` }, [any]);
@@ -83,7 +83,7 @@ describe('a handle becomes its value', () => {
   test('with any value, and everything else stays unchanged', async () => {
     const property = fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (any) => {
       server.ledger.length = 0;
-      const handles = [secret(['query', 'json'], { value: any })];
+      const handles = [buildSecret(['query', 'json'], { value: any })];
       const body = JSON.stringify({ deep: [{ a: `<${token}>` }], [token.slice(0, 5)]: 1 });
       const headers = { 'content-type': 'application/vnd.x+json; charset=utf-8' };
       await send({ method: 'POST', url: `${server.origin}/x?q=${token}`, headers, body }, handles);
@@ -113,31 +113,31 @@ describe('a request is refused', () => {
   ];
   test.for(wrong)('when a handle is in %s', async ([, request, message]) => {
     const url = request.url?.replace('https://x.example', server.origin) ?? server.origin;
-    await expectRefused({ ...request, url }, [secret(['header'])], message);
+    await expectRefused({ ...request, url }, [buildSecret(['header'])], message);
   });
 
   test('when the handle’s listed header is another one', async () => {
     const headers = { 'x-other': token };
-    await expectRefused({ headers }, [secret(['header:X-Api-Key'])], /may not stand in the header x-other/);
-    await send({ headers: { 'x-api-key': token } }, [secret(['header:X-Api-Key'])]);
+    await expectRefused({ headers }, [buildSecret(['header:X-Api-Key'])], /may not stand in the header x-other/);
+    await send({ headers: { 'x-api-key': token } }, [buildSecret(['header:X-Api-Key'])]);
   });
 
   test('to a host outside the handle’s hosts, or without any hosts', async () => {
     const headers = { authorization: token };
     await expectRefused(
       { headers },
-      [secret(['header'], { hosts: ['api.example.com'] })],
+      [buildSecret(['header'], { hosts: ['api.example.com'] })],
       /it may to: api.example.com/,
     );
-    await expectRefused({ headers }, [secret(['header'], { hosts: ['127.0.0.1'] })], /may not be sent to 127/);
-    await expectRefused({ headers }, [secret(['header'], { hosts: [] })], /no host was set/);
+    await expectRefused({ headers }, [buildSecret(['header'], { hosts: ['127.0.0.1'] })], /may not be sent to 127/);
+    await expectRefused({ headers }, [buildSecret(['header'], { hosts: [] })], /no host was set/);
   });
 
   test('when the handle is unknown, inside Basic too', async () => {
     const coded = Buffer.from(`ada:${other}`).toString('base64');
     await expectRefused(
       { headers: { authorization: `Basic ${coded}` } },
-      [secret(['header'])],
+      [buildSecret(['header'])],
       /none that this caller/,
     );
     await expectRefused({ method: 'POST', body: other }, [], /none that this caller/);
@@ -145,11 +145,11 @@ describe('a request is refused', () => {
 
   test('when the value would break out of the header or the path', async () => {
     const headers = { authorization: token };
-    await expect(send({ headers }, [secret(['header'], { value: 'a\r\nb: c' })])).rejects.toThrow(
+    await expect(send({ headers }, [buildSecret(['header'], { value: 'a\r\nb: c' })])).rejects.toThrow(
       /header authorization/,
     );
     const url = `${server.origin}/a/${token}/b`;
-    await expect(send({ url }, [secret(['path'], { value: '..' })])).rejects.toThrow(/cannot stand in the path/);
+    await expect(send({ url }, [buildSecret(['path'], { value: '..' })])).rejects.toThrow(/cannot stand in the path/);
     expect(server.ledger).toEqual([]);
   });
 });
@@ -161,7 +161,7 @@ describe('a redirect is checked again', () => {
 
   test('and keeps the value on the same host', async () => {
     to('/y');
-    expect(bodyText(await send({ headers: { authorization: token } }))).toBe('there');
+    expect(decodeBodyText(await send({ headers: { authorization: token } }))).toBe('there');
     expect(server.ledger.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('v4lue-of-the-secret'));
   });
 
@@ -169,7 +169,7 @@ describe('a redirect is checked again', () => {
     to(`${elsewhere.origin}/y`);
     await send({ headers: { authorization: token } });
     expect(elsewhere.ledger[0]?.headers.authorization).toBeUndefined();
-    const inQuery = [secret(['query'], { value })];
+    const inQuery = [buildSecret(['query'], { value })];
     to(`${elsewhere.origin}/y?k=${encodeURIComponent(value)}`);
     await expect(send({ url: `${server.origin}/x?k=${token}` }, inQuery)).rejects.toThrow(/may not be sent to/);
     expect(elsewhere.ledger).toHaveLength(1);
@@ -197,11 +197,11 @@ describe('an answer', () => {
   test.for(echoes(value))('contains no value, where the other side repeats %s', async (echo) => {
     answer = () => ({ headers: { 'content-type': 'text/plain', 'x-echo': encodeURI(value) }, body: `<${echo}>` });
     const { headers, body } = await send({ headers: { authorization: token } }, [
-      secret(['header'], { value: 'plain-secret-5e8c' }),
+      buildSecret(['header'], { value: 'plain-secret-5e8c' }),
     ]);
-    expect(bodyText({ headers, body })).toBe(`<${echo}>`); // it was another value
-    const asQuery = await send({ url: `${server.origin}/x?q=${token}` }, [secret(['query'], { value })]);
-    for (const text of [bodyText(asQuery), asQuery.headers['x-echo'] ?? '']) {
+    expect(decodeBodyText({ headers, body })).toBe(`<${echo}>`); // it was another value
+    const asQuery = await send({ url: `${server.origin}/x?q=${token}` }, [buildSecret(['query'], { value })]);
+    for (const text of [decodeBodyText(asQuery), asQuery.headers['x-echo'] ?? '']) {
       for (const trace of [core, encodeURIComponent(core), shifted, '5e8c']) expect(text).not.toContain(trace);
     }
     expect(asQuery.headers['content-length'] ?? asQuery.body.length).toEqual(
@@ -219,9 +219,9 @@ describe('an answer', () => {
       for (const letter of 'a v4lue-of-the-secret b') response.write(letter);
       response.end();
     });
-    const handles = [secret(['header'], { hosts: [new URL(pieces.origin).host] })];
+    const handles = [buildSecret(['header'], { hosts: [new URL(pieces.origin).host] })];
     const request = { method: 'GET', url: pieces.origin, allow: [pieces.origin], headers: { authorization: token } };
-    expect(bodyText(await egress.request({ ...request, handles }))).toBe('a [redacted] b');
+    expect(decodeBodyText(await egress.request({ ...request, handles }))).toBe('a [redacted] b');
     await pieces.close();
   });
 
@@ -235,10 +235,12 @@ describe('an answer', () => {
       fc.array(alphabet, { minLength: 1, maxLength: 4 }),
       fc.nat(8),
       async (values, which) => {
-        const handles = values.map((each, at) => secret(['query'], { handle: name('abcd'[at] ?? ''), value: each }));
+        const handles = values.map((each, at) =>
+          buildSecret(['query'], { handle: buildHandleName('abcd'[at] ?? ''), value: each }),
+        );
         answer = () => ({ body: values.map((each) => echoes(each)[which]).join(' | ') });
         const query = handles.map(({ handle }) => `k=${handle}`).join('&');
-        const text = bodyText(await send({ url: `${server.origin}/x?${query}` }, handles));
+        const text = decodeBodyText(await send({ url: `${server.origin}/x?${query}` }, handles));
         for (const each of values) expect(text).not.toContain(each);
         expect(text).toContain('[redacted]');
       },
@@ -248,7 +250,7 @@ describe('an answer', () => {
 
   test('contains no value in an error either', async () => {
     const broken = 'v4lue-of-the-secret\n';
-    const error = await send({ headers: { authorization: token } }, [secret(['header'], { value: broken })]).catch(
+    const error = await send({ headers: { authorization: token } }, [buildSecret(['header'], { value: broken })]).catch(
       (thrown: Error) => thrown,
     );
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('v4lue');

@@ -1,11 +1,11 @@
 // Puts the values of secrets in the place of their handles: only where each may stand, and only toward its hosts.
-import { normalisePath } from './canonical-address.ts';
+import { normalizePath } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
-import { fillForm, fillHeader, fillJson, fillPath, fillQuery, handlesIn, type Fill } from './fill-places.ts';
-import { allowsHost, allowsPlace, type PlacementKind } from './placement.ts';
+import { fillForm, fillHeader, fillJson, fillPath, fillQuery, listHandles, type Fill } from './fill-places.ts';
+import { isHostAllowed, canStandInPlace, type PlacementKind } from './placement.ts';
 import { checkHeader } from './request-headers.ts';
-import { formsOf } from './secret-forms.ts';
+import { listSecretForms } from './secret-forms.ts';
 
 /** A secret that one call may use, found beforehand by who calls. */
 export type Handle = {
@@ -22,10 +22,10 @@ export type Handle = {
 export function checkKnown(hop: Hop, handles: readonly Handle[], only?: ReadonlySet<string>): void {
   const known = new Set(handles.map(({ handle }) => handle));
   const headers = [...hop.headers].filter(([name]) => !only || only.has(name));
-  const texts = headers.flatMap(([name, value]) => [name, value, basicText(value)]);
-  if (!only) texts.push(hop.url.href, typeof hop.body === 'string' ? hop.body : asLatin(hop.body));
-  for (const handle of texts.flatMap(handlesIn)) {
-    if (!known.has(handle)) throw refused(handle, 'is none that this caller can use. See list_variables');
+  const texts = headers.flatMap(([name, value]) => [name, value, decodeBasicCredentials(value)]);
+  if (!only) texts.push(hop.url.href, typeof hop.body === 'string' ? hop.body : toLatin1(hop.body));
+  for (const handle of texts.flatMap(listHandles)) {
+    if (!known.has(handle)) throw createSecretFailure(handle, 'is none that this caller can use. See list_variables');
   }
 }
 
@@ -62,18 +62,18 @@ function createFill(handles: readonly Handle[], to: URL, used: Set<Handle>): Fil
   return (kind, name) => (handle) => {
     const secret = byName.get(handle);
     if (!secret) return null;
-    if (!allowsPlace(secret.placements, kind, name)) throw misplaced(secret, kind, name);
-    if (!allowsHost(secret.hosts, to)) throw refusedHost(secret, to);
+    if (!canStandInPlace(secret.placements, kind, name)) throw createMisplacedFailure(secret, kind, name);
+    if (!isHostAllowed(secret.hosts, to)) throw createHostRefusedFailure(secret, to);
     used.add(secret);
     return secret.value;
   };
 }
 
 function fillTemplate(template: URL, fillAt: FillAt): URL {
-  if (handlesIn(template.href).length === 0) return template;
+  if (listHandles(template.href).length === 0) return template;
   const url = new URL(template);
   const path = fillPath(template.pathname, fillAt('path'));
-  url.pathname = normalisePath(path);
+  url.pathname = normalizePath(path);
   // A value of dots would lead elsewhere, and one behind a `%` would make an escape.
   if (url.pathname !== path) throw new Failure('invalid_request', 'A secret cannot stand in the path as it is.');
   url.search = fillQuery(template.search, (name) => fillAt('query', name));
@@ -82,45 +82,50 @@ function fillTemplate(template: URL, fillAt: FillAt): URL {
 
 function fillBody({ body, headers }: Hop, fillAt: FillAt): Hop['body'] {
   if (body === undefined) return body;
-  const text = typeof body === 'string' ? body : asLatin(body);
-  const [first] = handlesIn(text);
+  const text = typeof body === 'string' ? body : toLatin1(body);
+  const [first] = listHandles(text);
   if (first === undefined) return body;
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (typeof body === 'string' && type === 'application/x-www-form-urlencoded')
     return fillForm(body, (name) => fillAt('form', name));
   if (typeof body === 'string' && /^application\/([\w.-]+\+)?json$/.test(type))
     return fillJson(body, (name) => fillAt('json', name));
-  throw refused(first, 'stands in a body that is neither a form nor JSON');
+  throw createSecretFailure(first, 'stands in a body that is neither a form nor JSON');
 }
 
 /** A `Location` that tells a value back names its handle instead, so that the next step is judged like the first. */
-export function namedAgain(location: string, used: readonly Handle[]): string {
+export function replaceValuesByHandles(location: string, used: readonly Handle[]): string {
   let text = location;
   for (const { handle, value } of used) {
-    for (const form of formsOf(value).toSorted((a, b) => b.length - a.length)) text = text.replaceAll(form, handle);
+    for (const form of listSecretForms(value).toSorted((a, b) => b.length - a.length))
+      text = text.replaceAll(form, handle);
   }
   return text;
 }
 
-function asLatin(body: Uint8Array | undefined): string {
+function toLatin1(body: Uint8Array | undefined): string {
   return Buffer.from(body ?? '').toString('latin1');
 }
 
-function basicText(header: string): string {
+function decodeBasicCredentials(header: string): string {
   const coded = /^basic\s+(\S+)$/i.exec(header)?.[1];
   return coded === undefined ? '' : Buffer.from(coded, 'base64').toString();
 }
 
-function misplaced({ handle, placements }: Handle, kind: PlacementKind, name: string | undefined): Failure {
+function createMisplacedFailure(
+  { handle, placements }: Handle,
+  kind: PlacementKind,
+  name: string | undefined,
+): Failure {
   const where = name === undefined ? kind : `${kind} ${name.slice(0, 60)}`;
-  return refused(handle, `may not stand in the ${where}; it may in: ${placements.join(', ')}`);
+  return createSecretFailure(handle, `may not stand in the ${where}; it may in: ${placements.join(', ')}`);
 }
 
-function refusedHost({ handle, hosts }: Handle, url: URL): Failure {
+function createHostRefusedFailure({ handle, hosts }: Handle, url: URL): Failure {
   const to = hosts.length ? `it may to: ${hosts.join(', ')}` : 'no host was set for it yet';
-  return refused(handle, `may not be sent to ${url.host}; ${to}`);
+  return createSecretFailure(handle, `may not be sent to ${url.host}; ${to}`);
 }
 
-function refused(handle: string, why: string): Failure {
+function createSecretFailure(handle: string, why: string): Failure {
   return new Failure('secret', `The secret ${handle} ${why}.`);
 }

@@ -6,7 +6,7 @@ import { parseTarget } from './target.ts';
 
 /** An address in its one canonical form, as egress sends it. Throws EgressError for one that egress would refuse to read. */
 export function parseAddress(raw: string): URL {
-  return judged(() => parseTarget(raw));
+  return withEgressErrors(() => parseTarget(raw));
 }
 
 /**
@@ -14,7 +14,7 @@ export function parseAddress(raw: string): URL {
  * neither stored nor shown. A handle that is not among `handles` stays. Throws EgressError where egress would refuse one.
  */
 export function fillAddress(raw: string, handles: readonly Handle[]): URL {
-  return judged(() => fillUrl(parseTarget(raw), handles), handles);
+  return withEgressErrors(() => fillUrl(parseTarget(raw), handles), handles);
 }
 
 /** Host and path in every reading that a server may take, the canonical one first. A rule is asked about each. */
@@ -22,7 +22,7 @@ export function listReadings({ host, pathname }: URL): string[] {
   return listPathReadings(pathname).map((path) => `${host}${path}`);
 }
 
-function judged(read: () => URL, handles: readonly Handle[] = []): URL {
+function withEgressErrors(read: () => URL, handles: readonly Handle[] = []): URL {
   try {
     return read();
   } catch (error) {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Egress, createEgress } from './egress.ts';
 import { startServer, startTcpServer } from './local-server.ts';
-import { bodyText } from './response.ts';
+import { decodeBodyText } from './response.ts';
 
 let egress: Egress;
 beforeEach(() => {
@@ -80,7 +80,7 @@ test.each([
 ])('an answer in the encoding %s is decompressed', async (coding, body) => {
   const server = await startServer((_entry, response) => response.setHeader('content-encoding', coding).end(body));
   const answer = await egress.request({ method: 'GET', url: server.origin, allow: [server.origin] });
-  expect(bodyText(answer)).toBe('plain text');
+  expect(decodeBodyText(answer)).toBe('plain text');
   if (coding !== 'identity') expect(answer.headers).not.toHaveProperty('content-encoding');
   await server.close();
 });

@@ -63,7 +63,7 @@ async function listen(server: Server, { host = '127.0.0.1', port = 0 }: { host?:
 }
 
 /** A loopback port on which nothing listens. */
-export async function aClosedPort(): Promise<number> {
+export async function findClosedPort(): Promise<number> {
   const { port, close } = await startTcpServer(() => undefined);
   await close();
   return port;

@@ -1,20 +1,20 @@
-import { errorTypeOf, inSpan, noteOutcome, SpanKind } from '#platform/telemetry';
+import { getErrorType, withSpan, noteOutcome, SpanKind } from '#platform/telemetry';
 
 /** `outcome` is the class of the status, such as `2xx`, or the kind of the failure. */
 export type OnEnded = (outcome: string, seconds: number) => void;
 
-type Asked = { method: string; url: string };
+type CallAddress = { method: string; url: string };
 
 /** Counts, times and traces one call, all its redirects together. Paths and queries hold secrets, so they are not told. */
 export async function observeCall<Answer extends { status: number }>(
-  { method, url }: Asked,
+  { method, url }: CallAddress,
   onEnded: OnEnded,
   send: () => Promise<Answer>,
 ): Promise<Answer> {
   const begun = performance.now();
   let outcome = 'failed';
   try {
-    const answer = await inSpan(describeCall(method, url), async (span) => {
+    const answer = await withSpan(describeCall(method, url), async (span) => {
       const answered = await send();
       span.setAttribute('http.response.status_code', answered.status);
       if (answered.status >= 400) noteOutcome(span, String(answered.status), false);
@@ -23,7 +23,7 @@ export async function observeCall<Answer extends { status: number }>(
     outcome = `${Math.floor(answer.status / 100)}xx`;
     return answer;
   } catch (error) {
-    outcome = errorTypeOf(error);
+    outcome = getErrorType(error);
     throw error;
   } finally {
     onEnded(outcome, (performance.now() - begun) / 1_000);

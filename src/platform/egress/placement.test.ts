@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowsHost, allowsPlace, isHostRule, isPlacement } from './placement.ts';
+import { isHostAllowed, canStandInPlace, isHostRule, isPlacement } from './placement.ts';
 
 test.for(['header', 'header:X-Api-Key', 'query', 'query:api_key', 'path', 'form:client_secret', 'json:auth.token'])(
   'the text %s is a placement',
@@ -40,7 +40,7 @@ test.for([
 
 test('a host matches its exact name, and a wildcard matches the names below it', () => {
   const rules = ['api.example.com', '*.wild.example', 'local.example:8080'];
-  const allowed = (url: string) => allowsHost(rules, new URL(url));
+  const allowed = (url: string) => isHostAllowed(rules, new URL(url));
   for (const url of ['https://api.example.com/x', 'https://a.b.wild.example', 'http://local.example:8080']) {
     expect(allowed(url), url).toBe(true);
   }
@@ -58,13 +58,13 @@ test('a host matches its exact name, and a wildcard matches the names below it',
 });
 
 test('a stored rule for a public suffix lets a value go nowhere', () => {
-  expect(allowsHost(['*.co.uk', '*.com'], new URL('https://bank.co.uk'))).toBe(false);
-  expect(allowsHost(['*.bank.co.uk'], new URL('https://api.bank.co.uk'))).toBe(true);
+  expect(isHostAllowed(['*.co.uk', '*.com'], new URL('https://bank.co.uk'))).toBe(false);
+  expect(isHostAllowed(['*.bank.co.uk'], new URL('https://api.bank.co.uk'))).toBe(true);
 });
 
 test('a kind alone allows every name, a kind with a name only that one; header names ignore case', () => {
-  expect(allowsPlace(['query'], 'query', 'any')).toBe(true);
-  expect(allowsPlace(['query:key'], 'query', 'Key')).toBe(false);
-  expect(allowsPlace(['header:X-Key'], 'header', 'x-key')).toBe(true);
-  expect(allowsPlace(['header'], 'query', 'header')).toBe(false);
+  expect(canStandInPlace(['query'], 'query', 'any')).toBe(true);
+  expect(canStandInPlace(['query:key'], 'query', 'Key')).toBe(false);
+  expect(canStandInPlace(['header:X-Key'], 'header', 'x-key')).toBe(true);
+  expect(canStandInPlace(['header'], 'query', 'header')).toBe(false);
 });

@@ -18,7 +18,7 @@ export function isPlacement(text: string): boolean {
 }
 
 /** Whether the placements allow a value in this place. A JSON field is named by its path, `auth.token`. */
-export function allowsPlace(placements: readonly string[], kind: PlacementKind, name = ''): boolean {
+export function canStandInPlace(placements: readonly string[], kind: PlacementKind, name = ''): boolean {
   const named = `${kind}:${name}`;
   return placements.some((placement) =>
     kind === 'header'
@@ -39,7 +39,7 @@ export function isHostRule(text: string): boolean {
 }
 
 /** The rules for hosts that both lists allow, each in its narrower form. */
-export function hostsInBoth(one: readonly string[], other: readonly string[]): string[] {
+export function intersectHostRules(one: readonly string[], other: readonly string[]): string[] {
   const narrowed = (rules: readonly string[], by: readonly string[]) =>
     rules.filter((rule) => by.some((wider) => rule === wider || isUnder(rule, wider)));
   return [...new Set([...narrowed(one, other), ...narrowed(other, one)])];
@@ -53,7 +53,7 @@ function isUnder(rule: string, wider: string): boolean {
 }
 
 /** Whether the rules let a value go to this URL. A rule without a port means the scheme's own port. */
-export function allowsHost(rules: readonly string[], url: URL): boolean {
+export function isHostAllowed(rules: readonly string[], url: URL): boolean {
   return rules.some((rule) => {
     const isWild = rule.startsWith('*.');
     const wanted = new URL(`${url.protocol}//${isWild ? rule.slice(2) : rule}`);

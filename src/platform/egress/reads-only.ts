@@ -73,14 +73,14 @@ export const writesOnGet: readonly WritesOnGet[] = [
 const reads = new Set(['GET', 'HEAD']);
 
 /** The service at this address, filled and canonical, that is known to act on a mere GET request; undefined: none is. */
-export function writesOnGetAt(url: URL): string | undefined {
+export function findGetWriter(url: URL): string | undefined {
   return writesOnGet.find((each) => isAt(each, url))?.what;
 }
 
 /** Throws a Failure unless the request only reads, as far as this is known. */
 export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
-  const service = writesOnGetAt(url);
+  const service = findGetWriter(url);
   if (service) throw mayWrite(`${service} carries out what is asked for by GET`);
 }
 

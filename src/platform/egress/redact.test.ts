@@ -5,7 +5,7 @@ import { EgressError, Failure } from './egress-error.ts';
 import { redactSecrets } from './redact.ts';
 
 const secret = 'p&ss/wörd "42"+=';
-const code = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, '0');
+const formatCharacterCode = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, '0');
 
 test.each([
   ['as it is', secret],
@@ -30,7 +30,7 @@ test.each([
       .toString('hex')
       .replaceAll(/../g, String.raw`\x$&`),
   ],
-  ['with each letter escaped as in JSON', [...secret].map((one) => String.raw`\u${code(one)}`).join('')],
+  ['with each letter escaped as in JSON', [...secret].map((one) => String.raw`\u${formatCharacterCode(one)}`).join('')],
   ['with each letter as in HTML', [...secret].map((one) => `&#${one.charCodeAt(0)};`).join('')],
   [
     'with each letter as in HTML, in hexadecimal',

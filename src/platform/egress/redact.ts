@@ -1,5 +1,5 @@
 // Takes secrets out of text that people, models or logs will read.
-import { lookFor, removeFrom } from './remove-values.ts';
+import { listValueForms, removeFrom } from './remove-values.ts';
 
 const mark = '[redacted]';
 const credentialForms =
@@ -11,7 +11,7 @@ const credentialForms =
  */
 export function redactSecrets(text: string, secrets: readonly string[] = []): string {
   const bytes = Buffer.from(text);
-  const clean = removeFrom(bytes, lookFor(secrets));
+  const clean = removeFrom(bytes, listValueForms(secrets));
   return (clean === bytes ? text : Buffer.from(clean).toString()).replace(
     credentialForms,
     (_match, scheme: string | undefined, name: string | undefined) =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Egress, createEgress } from './egress.ts';
 import { type LocalServer, startServer } from './local-server.ts';
-import { bodyText } from './response.ts';
+import { decodeBodyText } from './response.ts';
 
 let first: LocalServer;
 let second: LocalServer;
@@ -41,7 +41,7 @@ const credentials = {
 
 test('five redirects are followed, and a sixth is refused', async () => {
   const five = await egress.request({ method: 'GET', url: `${first.origin}/302,302,302,302,302?/` });
-  expect(bodyText(five)).toBe('arrived');
+  expect(decodeBodyText(five)).toBe('arrived');
   expect(five.url).toBe(`${first.origin}/`);
   const six = egress.request({ method: 'GET', url: `${first.origin}/302,302,302,302,302,302?/` });
   await expect(six).rejects.toMatchObject({ diagnostics: { errorCategory: 'blocked', status: 302 } });
@@ -140,7 +140,7 @@ test('the domain lock applies to every step', async () => {
   const outside = `http://other.example:${second.port}`;
   const door = createEgress({ allow: [inside, outside], resolve: async () => ['127.0.0.1'] });
   const url = `${inside}/302?${encodeURIComponent(`${outside}/`)}`;
-  expect(bodyText(await door.request({ method: 'GET', url }))).toBe('arrived');
+  expect(decodeBodyText(await door.request({ method: 'GET', url }))).toBe('arrived');
   const locked = door.request({ method: 'GET', url, domain: 'locked.example' });
   await expect(locked).rejects.toMatchObject({ diagnostics: { errorCategory: 'blocked' } });
   expect(second.ledger).toHaveLength(1);
@@ -150,6 +150,6 @@ test('the domain lock applies to every step', async () => {
 test('a redirect status without a location is an answer', async () => {
   const bare = await startServer((_entry, response) => response.writeHead(302).end('no way'));
   const answer = await egress.request({ method: 'GET', url: bare.origin, allow: [bare.origin] });
-  expect([answer.status, bodyText(answer)]).toEqual([302, 'no way']);
+  expect([answer.status, decodeBodyText(answer)]).toEqual([302, 'no way']);
   await bare.close();
 });

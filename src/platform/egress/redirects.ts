@@ -1,7 +1,7 @@
 // Decides the targets of redirects and the headers that are sent along.
 import { Failure } from './egress-error.ts';
 import type { Answer, Hop } from './exchange.ts';
-import { headersForOtherOrigin, headersWithoutBody } from './request-headers.ts';
+import { withoutOriginHeaders, withoutBodyHeaders } from './request-headers.ts';
 import { parseLocation } from './target.ts';
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -16,23 +16,23 @@ export function isRedirect(answer: Pick<Answer, 'status' | 'headers'>): boolean 
  * 303 becomes GET, 301 and 302 make GET of a POST, everything else keeps its method. On another origin only a few
  * harmless headers go along, and never a body. The target's own check is still to be made. Throws a Failure.
  */
-export function nextHop(hop: Hop, answer: Pick<Answer, 'status' | 'headers'>): Hop {
+export function buildNextHop(hop: Hop, answer: Pick<Answer, 'status' | 'headers'>): Hop {
   const { status } = answer;
   const url = parseLocation(answer.headers.location ?? '', hop.url);
   if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
     throw new Failure('blocked', `${hop.url.origin} redirects from https to an unencrypted URL.`, { status });
   }
-  const next = becomesGet(hop.method, status)
-    ? { url, method: 'GET', headers: headersWithoutBody(hop.headers), body: undefined }
+  const next = isTurnedIntoGet(hop.method, status)
+    ? { url, method: 'GET', headers: withoutBodyHeaders(hop.headers), body: undefined }
     : { ...hop, url };
   if (url.origin === hop.url.origin) return next;
   if (next.body !== undefined) {
     throw new Failure('blocked', `${hop.url.origin} redirects a request with a body to another host.`, { status });
   }
-  return { ...next, headers: headersForOtherOrigin(next.headers) };
+  return { ...next, headers: withoutOriginHeaders(next.headers) };
 }
 
-function becomesGet(method: string, status: number): boolean {
+function isTurnedIntoGet(method: string, status: number): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD';
   return (status === 301 || status === 302) && method === 'POST';
 }

@@ -13,15 +13,15 @@ export type Values = readonly Buffer[];
 const shortestFolded = 8;
 
 /** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
-export function lookFor(values: readonly string[]): Values {
+export function listValueForms(values: readonly string[]): Values {
   return formsSought(JSON.stringify(values));
 }
 
 /** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
 const formsSought = memoize(200, (key): Values => {
-  const values = JSON.parse(key) as string[]; // `lookFor` wrote it
+  const values = JSON.parse(key) as string[]; // `listValueForms` wrote it
   const forms = values
-    .flatMap((value) => [...listEchoes(value).map((form) => Buffer.from(form)), ...utf16(value)])
+    .flatMap((value) => [...listEchoes(value).map((form) => Buffer.from(form)), ...encodeUtf16(value)])
     .map((form) => (form.length < shortestFolded ? form : fold(form)));
   const unique = [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()];
   return unique.toSorted((one, other) => other.length - one.length);
@@ -32,7 +32,7 @@ function fold(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').toLowerCase(), 'latin1');
 }
 
-function utf16(value: string): Buffer[] {
+function encodeUtf16(value: string): Buffer[] {
   if (value === '') return [];
   const little = Buffer.from(value, 'utf16le');
   return [little, Buffer.from(little).swap16()];
@@ -106,7 +106,7 @@ function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): {
   const parts: Buffer[] = [];
   let from = pass(sought, { next, end: covered });
   for (;;) {
-    const found = earliest(next);
+    const found = findEarliest(next);
     const at = next[found] ?? -1;
     if (at === -1 || at >= until) return { parts, from };
     parts.push(body.subarray(from, at), mark);
@@ -115,10 +115,10 @@ function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): {
 }
 
 /** A form, and the bytes in which it is looked for: as they are, or folded. */
-type Sought = { form: Buffer; within: Buffer };
+type SearchedForm = { form: Buffer; within: Buffer };
 
 /** The end of all values that begin before `end`, or before the end of such a one. `next` names what comes behind it. */
-function pass(sought: readonly Sought[], { next, end: first }: { next: number[]; end: number }): number {
+function pass(sought: readonly SearchedForm[], { next, end: first }: { next: number[]; end: number }): number {
   let end = first;
   for (let before = -1; before !== end;) {
     before = end;
@@ -135,7 +135,7 @@ function pass(sought: readonly Sought[], { next, end: first }: { next: number[];
 }
 
 /** The form that appears first; of several at one place the longest, which comes first in the list. */
-function earliest(next: readonly number[]): number {
+function findEarliest(next: readonly number[]): number {
   let found = -1;
   for (const [index, at] of next.entries()) {
     if (at !== -1 && (found === -1 || at < (next[found] ?? 0))) found = index;
@@ -158,11 +158,11 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
   const long = Object.entries(headers).flat().filter(isLong);
   if (long.length === 0) return false;
   const told = Buffer.from(long.join('\n'));
-  return removeFrom(told, [...values, ...inSmallLetters(values)]) !== told;
+  return removeFrom(told, [...values, ...foldValues(values)]) !== told;
 }
 
 /** The names of headers arrive in small letters. */
-function inSmallLetters(values: Values): Values {
+function foldValues(values: Values): Values {
   return values.map(fold);
 }
 
@@ -172,15 +172,15 @@ export function removeFromHeaders(
   values: Values,
   bodyLength: number,
 ): Record<string, string> {
-  const ofNames = [...values, ...inSmallLetters(values)];
+  const ofNames = [...values, ...foldValues(values)];
   const clean = Object.entries(headers).map(([name, value]) => [
-    textWithout(name, ofNames),
-    textWithout(value, values),
+    removeFromText(name, ofNames),
+    removeFromText(value, values),
   ]);
   const result = Object.fromEntries(clean) as Record<string, string>; // pairs of texts
   return 'content-length' in result ? { ...result, 'content-length': String(bodyLength) } : result;
 }
 
-function textWithout(text: string, values: Values): string {
+function removeFromText(text: string, values: Values): string {
   return Buffer.from(removeFrom(Buffer.from(text), values)).toString();
 }

@@ -42,7 +42,7 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
   for (const [givenName, value] of Object.entries(given)) {
     const name = givenName.toLowerCase();
     if (setByUs.has(name)) continue;
-    if (isOverridingHeader(name)) throw overridden(name);
+    if (isOverridingHeader(name)) throw createOverrideFailure(name);
     checkHeader(name, value);
     headers.set(name, value);
   }
@@ -50,7 +50,7 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
   return headers;
 }
 
-function overridden(name: string): Failure {
+function createOverrideFailure(name: string): Failure {
   const message = isMethodOverride(name)
     ? `The header ${name} asks for another method than the request has. Send the request with that method.`
     : `The header ${name} names another address or method than the request has. Send the request as it is meant, without this header.`;
@@ -58,12 +58,12 @@ function overridden(name: string): Failure {
 }
 
 /** The headers for a redirect to another origin. */
-export function headersForOtherOrigin(headers: RequestHeaders): RequestHeaders {
+export function withoutOriginHeaders(headers: RequestHeaders): RequestHeaders {
   return new Map([...headers].filter(([name]) => safeAcrossOrigins.has(name)));
 }
 
 /** The headers for a request without its former body. */
-export function headersWithoutBody(headers: RequestHeaders): RequestHeaders {
+export function withoutBodyHeaders(headers: RequestHeaders): RequestHeaders {
   return new Map([...headers].filter(([name]) => !name.startsWith('content-')));
 }
 

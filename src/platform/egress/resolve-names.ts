@@ -32,14 +32,14 @@ const hostsFileOfSystem =
 /** Both share one look-up among all callers for a name, and give up after 3 s. */
 export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeoutMs = longestMs }: Options = {}) {
   const systemLookups = new PQueue({ concurrency: systemAtOnce });
-  const bySystem = shared((hostname) => {
+  const bySystem = shareLookups((hostname) => {
     const answer = systemLookups.add(async () =>
       (await systemLookup(hostname, { all: true })).map(({ address }) => address),
     );
-    return withinTime(answer, timeoutMs);
+    return withTimeLimit(answer, timeoutMs);
   });
-  const byNetwork = shared(async (hostname) => {
-    const written = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
+  const byNetwork = shareLookups(async (hostname) => {
+    const written = findHostsFileAddresses(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
     return written.length ? written : askServers(hostname, { servers, timeoutMs });
   });
   return { byNetwork, bySystem } satisfies Resolvers;
@@ -58,7 +58,7 @@ async function askServers(
   try {
     const all = Promise.allSettled(families);
     const first = Promise.any(families).then(() => Promise.race([all, pause(otherFamilyMs)]));
-    await withinTime(first, timeoutMs);
+    await withTimeLimit(first, timeoutMs);
     return answers.flat();
   } finally {
     dns.cancel();
@@ -69,7 +69,7 @@ async function askServers(
  * The addresses of a name in the hosts file. Every machine knows `localhost`, also without such a file (RFC 6761,
  * section 6.3).
  */
-function addressesIn(hosts: string, hostname: string): string[] {
+function findHostsFileAddresses(hosts: string, hostname: string): string[] {
   const wanted = hostname.toLowerCase();
   const found = hosts.split('\n').flatMap((line) => {
     const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/);
@@ -79,7 +79,7 @@ function addressesIn(hosts: string, hostname: string): string[] {
 }
 
 /** All callers for a name share a running look-up. */
-function shared(resolve: Resolver): Resolver {
+function shareLookups(resolve: Resolver): Resolver {
   const running = new Map<string, Promise<readonly string[]>>();
   return (hostname) => {
     const known = running.get(hostname);
@@ -94,7 +94,7 @@ function pause(ms: number): Promise<unknown> {
   return sleep(ms, undefined, { ref: false });
 }
 
-async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T> {
   const ended = new AbortController();
   try {
     const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {

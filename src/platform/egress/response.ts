@@ -8,7 +8,7 @@ import { Failure, EgressError } from './egress-error.ts';
 export type EgressResponse = { status: number; url: string; headers: Record<string, string>; body: Uint8Array };
 
 /** The body as text in the charset that the answer names, UTF-8 when it names none or an unknown one. */
-export function bodyText(response: Pick<EgressResponse, 'headers' | 'body'>): string {
+export function decodeBodyText(response: Pick<EgressResponse, 'headers' | 'body'>): string {
   const charset = /charset="?([^\s";]+)/i.exec(response.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   if (charset.toLowerCase() === 'utf-8') return utf8.decode(response.body);
   try {
@@ -22,9 +22,9 @@ export function bodyText(response: Pick<EgressResponse, 'headers' | 'body'>): st
 const utf8 = new TextDecoder();
 
 /** The body as JSON, still to be parsed by the caller's schema. Throws EgressError when it is not JSON. */
-export function bodyJson(response: Pick<EgressResponse, 'status' | 'headers' | 'body'>): unknown {
+export function parseBodyJson(response: Pick<EgressResponse, 'status' | 'headers' | 'body'>): unknown {
   try {
-    return JSON.parse(bodyText(response));
+    return JSON.parse(decodeBodyText(response));
   } catch {
     const failure = new Failure('bad_response', 'The answer is not JSON.', { status: response.status });
     throw new EgressError(failure, 'maybe_sent');

@@ -9,10 +9,10 @@ const shortestEcho = 6;
  * is looked for.
  */
 export function listEchoes(secret: string): string[] {
-  const usual = formsOf(secret);
+  const usual = listSecretForms(secret);
   if (Buffer.byteLength(secret) < shortestEcho) return usual;
-  const bytes = [...Buffer.from(secret)].map((byte) => hex(byte, 2));
-  const units = secret.split('').map((unit) => hex(unit.charCodeAt(0), 4));
+  const bytes = [...Buffer.from(secret)].map((byte) => formatHex(byte, 2));
+  const units = secret.split('').map((unit) => formatHex(unit.charCodeAt(0), 4));
   const letters = [...secret.toWellFormed()];
   const codes = letters.map((letter) => letter.codePointAt(0) ?? 0);
   const twice = encodeURIComponent(encodeURIComponent(secret.toWellFormed()));
@@ -44,35 +44,35 @@ const htmlNames: Readonly<Record<string, string>> = {
 const htmlNumbers: Readonly<Record<string, string>> = { ...htmlNames, '"': '&#34;', "'": '&#x27;', '/': '&#x2f;' };
 
 /** The usual forms of the secret, each once; none is empty. */
-export function formsOf(secret: string): string[] {
+export function listSecretForms(secret: string): string[] {
   if (secret === '') return [];
   const encoded = encodeURIComponent(secret.toWellFormed());
-  const strict = encoded.replaceAll(/[!'()*]/g, (letter) => `%${hex(letter.charCodeAt(0), 2).toUpperCase()}`);
+  const strict = encoded.replaceAll(/[!'()*]/g, (letter) => `%${formatHex(letter.charCodeAt(0), 2).toUpperCase()}`);
   const lower = (text: string) => text.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
   const form = new URLSearchParams({ s: secret }).toString().slice(2);
   const forms = [
     secret,
-    ...jsonForms(secret),
-    ...[encoded, strict, form, encodeURI(secret.toWellFormed()), inSegment(encoded)].flatMap((text) => [
+    ...listJsonForms(secret),
+    ...[encoded, strict, form, encodeURI(secret.toWellFormed()), unescapeInSegment(encoded)].flatMap((text) => [
       text,
       lower(text),
     ]),
-    ...base64Forms(secret),
+    ...listBase64Forms(secret),
   ];
   return [...new Set(forms)];
 }
 
 /** The form in a path, where some separators need no escape (RFC 3986 section 3.3). */
-export function inSegment(encoded: string): string {
+export function unescapeInSegment(encoded: string): string {
   return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, (escape) => decodeURIComponent(escape));
 }
 
 /** JSON as JavaScript, PHP, Python and Go write it: they differ in which characters they escape. */
-function jsonForms(secret: string): string[] {
+function listJsonForms(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
   const escaped = (text: string, which: RegExp, upper = false) =>
     text.replaceAll(which, (letter) => {
-      const digits = hex(letter.charCodeAt(0), 4);
+      const digits = formatHex(letter.charCodeAt(0), 4);
       return `\\u${upper ? digits.toUpperCase() : digits}`;
     });
   const slashed = plain.replaceAll('/', '\\/');
@@ -85,12 +85,12 @@ function jsonForms(secret: string): string[] {
   ]);
 }
 
-function hex(code: number, digits: number): string {
+function formatHex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
 /** The characters of the secret in base64 at any position: three alignments, two alphabets. */
-function base64Forms(secret: string): string[] {
+function listBase64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   if (bytes.length < 6) return [];
   const aligned = [0, 1, 2].map((offset) => {

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createEgress, type EgressRequest } from './index.ts';
 import { startServer, startTcpServer, type LocalServer } from './local-server.ts';
-import { createRemover, lookFor, removeFrom, removeFromAnswer } from './remove-values.ts';
+import { createRemover, listValueForms, removeFrom, removeFromAnswer } from './remove-values.ts';
 
 type Answering = Parameters<typeof startServer>[0];
 let server: Omit<LocalServer, 'ledger'> & { ledger?: LocalServer['ledger'] };
@@ -18,9 +18,9 @@ async function open(answer: Answering, more: Partial<EgressRequest> = {}) {
 }
 const ask = (more: Partial<EgressRequest> = {}) =>
   egress.stream({ method: 'GET', url: `${server.origin}/x`, allow: [server.origin], ...more });
-const failure = (errorCategory: string) =>
+const matchFailure = (errorCategory: string) =>
   expect.objectContaining({ diagnostics: expect.objectContaining({ errorCategory }) });
-const textOf = (body: ReadableStream) => new Response(body).text();
+const readStream = (body: ReadableStream) => new Response(body).text();
 
 test('a streamed answer is available before it is complete', async () => {
   const goOn = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ test('a streamed answer is available before it is complete', async () => {
   });
   expect([status, url]).toEqual([200, `${server.origin}/x`]);
   goOn.resolve();
-  expect(await textOf(body)).toBe('one two');
+  expect(await readStream(body)).toBe('one two');
   expect(server.ledger?.[0]?.headers['accept-encoding']).toBe('identity');
 });
 
@@ -41,8 +41,8 @@ test('more bytes than allowed end the answer, and exactly as many do not', async
     response.end();
   };
   const { body } = await open(inParts, { maxBytes: 999 });
-  await expect(textOf(body)).rejects.toEqual(failure('too_large'));
-  expect(await textOf((await ask({ maxBytes: 1000 })).body)).toHaveLength(1000);
+  await expect(readStream(body)).rejects.toEqual(matchFailure('too_large'));
+  expect(await readStream((await ask({ maxBytes: 1000 })).body)).toHaveLength(1000);
 });
 
 test('an answer with too large a Content-Length is not read at all, except for HEAD', async () => {
@@ -59,7 +59,7 @@ test('an answer that is compressed against the request is refused', async () => 
   const opening = open((_entry, response) =>
     response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(1_000_000))),
   );
-  await expect(opening).rejects.toEqual(failure('bad_response'));
+  await expect(opening).rejects.toEqual(matchFailure('bad_response'));
 });
 
 test('the timeout covers the whole body', async () => {
@@ -70,7 +70,7 @@ test('the timeout covers the whole body', async () => {
     }
   };
   const { body } = await open(dripping, { timeoutMs: 150 });
-  await expect(textOf(body)).rejects.toEqual(failure('timeout'));
+  await expect(readStream(body)).rejects.toEqual(matchFailure('timeout'));
 });
 
 test.each<[string, Answering]>([
@@ -79,8 +79,8 @@ test.each<[string, Answering]>([
   ['in the middle of the body', (_entry, response) => void response.write('one')],
 ])('the client leaves a server that falls silent %s long before the total time limit', async (_when, answer) => {
   const begun = performance.now();
-  const reading = open(answer, { idleMs: 100 }).then(({ body }) => textOf(body));
-  await expect(reading).rejects.toEqual(failure('timeout'));
+  const reading = open(answer, { idleMs: 100 }).then(({ body }) => readStream(body));
+  await expect(reading).rejects.toEqual(matchFailure('timeout'));
   await expect(reading).rejects.toThrow('Nothing of the answer came for 0.1 s');
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
@@ -134,7 +134,7 @@ test.each<[string, (abort: () => void, body: ReadableStream) => unknown]>([
   };
   const { body } = await open(begun, { signal: controller.signal });
   await stop(() => controller.abort(), body);
-  if (controller.signal.aborted) await expect(textOf(body)).rejects.toEqual(failure('cancelled'));
+  if (controller.signal.aborted) await expect(readStream(body)).rejects.toEqual(matchFailure('cancelled'));
   await closed.promise;
 });
 
@@ -144,7 +144,7 @@ test.each([
 ])('an answer that is %s fails, whatever arrived of it', async (_what, answer) => {
   server = await startTcpServer((socket) => socket.once('data', () => socket.end(answer)));
   const { body } = await ask();
-  await expect(textOf(body)).rejects.toMatchObject({ name: 'EgressError', delivery: 'maybe_sent' });
+  await expect(readStream(body)).rejects.toMatchObject({ name: 'EgressError', delivery: 'maybe_sent' });
 });
 
 test('redirects follow the rules of every request', async () => {
@@ -158,14 +158,14 @@ test('redirects follow the rules of every request', async () => {
     if (status) response.writeHead(status, { location }).end('moved');
     else response.end('arrived');
   });
-  expect([url, await textOf(body)]).toEqual([`${server.origin}/z`, 'arrived']);
-  await expect(ask({ redirects: 'refuse' })).rejects.toEqual(failure('blocked'));
-  await expect(ask({ url: `${server.origin}/out` })).rejects.toEqual(failure('blocked'));
+  expect([url, await readStream(body)]).toEqual([`${server.origin}/z`, 'arrived']);
+  await expect(ask({ redirects: 'refuse' })).rejects.toEqual(matchFailure('blocked'));
+  await expect(ask({ url: `${server.origin}/out` })).rejects.toEqual(matchFailure('blocked'));
 });
 
 test('an endless redirect ends after five steps', async () => {
   const opening = open((_entry, response) => void response.writeHead(302, { location: '/x' }).end());
-  await expect(opening).rejects.toEqual(failure('blocked'));
+  await expect(opening).rejects.toEqual(matchFailure('blocked'));
   expect(server.ledger).toHaveLength(6);
 });
 
@@ -190,13 +190,13 @@ test('a handle becomes its secret, and the answer’s secrets are redacted where
   const { headers, body } = await ask({ headers: { 'x-key': handle }, handles: [secret] });
   expect(server.ledger?.[0]?.headers['x-key']).toBe('tulip/4711');
   expect(headers['x-echo']).toBe('[redacted]');
-  expect(await textOf(body)).toMatch(/^echo \[redacted\], \[redacted\]\S* and \[redacted\]\.$/);
+  expect(await readStream(body)).toMatch(/^echo \[redacted\], \[redacted\]\S* and \[redacted\]\.$/);
   const unknown = ask({ headers: { 'x-key': handle }, handles: [] });
   await expect(unknown).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'secret' } });
 });
 
 test('pieces are redacted like the whole', () => {
-  const values = lookFor(['abcabc', 'abca', 'cab']);
+  const values = listValueForms(['abcabc', 'abca', 'cab']);
   const whole = Buffer.from('xxabcabcabcabcxabcaxcabcabxab');
   const expected = Buffer.from(removeFrom(whole, values)).toString();
   for (let size = 1; size <= whole.length; size += 1) {
@@ -208,7 +208,7 @@ test('pieces are redacted like the whole', () => {
 });
 
 test('a value that overlaps another saves no part of it, however the answer is cut', () => {
-  const values = lookFor(['ghp_SuperSecret', 'Bearer gh', 'cret"}']);
+  const values = listValueForms(['ghp_SuperSecret', 'Bearer gh', 'cret"}']);
   const whole = Buffer.from('{"said":"Bearer ghp_SuperSecret"} and ghp_SuperSecret.');
   const expected = '{"said":"[redacted] and [redacted].';
   expect(Buffer.from(removeFrom(whole, values)).toString()).toBe(expected);
@@ -224,7 +224,7 @@ test('every byte of every value is redacted, and no other, also from pieces', ()
   const letters = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength });
   fc.assert(
     fc.property(fc.array(letters(5), { minLength: 1, maxLength: 3 }), letters(40), fc.nat(8), (given, text, more) => {
-      const values = lookFor(given); // letters so short are looked for as they are
+      const values = listValueForms(given); // letters so short are looked for as they are
       const isCut = [...text].map((_letter, at) =>
         values.some((form) => {
           const value = form.toString('latin1');
@@ -252,5 +252,5 @@ test('a value in the name of a header is redacted in the small letters in which 
     headers: { 'x-ghp_supersecret': '1' },
     body: Buffer.from('x'),
   };
-  expect(removeFromAnswer(answer, lookFor(['ghp_SuperSecret'])).headers).toEqual({ 'x-[redacted]': '1' });
+  expect(removeFromAnswer(answer, listValueForms(['ghp_SuperSecret'])).headers).toEqual({ 'x-[redacted]': '1' });
 });

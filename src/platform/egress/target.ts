@@ -1,9 +1,9 @@
 // Reads a URL that came from outside and decides by which pool, if any, it may be reached.
 import { isIP } from 'node:net';
-import { addressRefusal } from './address.ts';
+import { findAddressRefusal } from './address.ts';
 import { Failure } from './egress-error.ts';
-import { normalisePath } from './canonical-address.ts';
-import { bareHost, hasOrigin, isHost } from './exceptions.ts';
+import { normalizePath } from './canonical-address.ts';
+import { toBareHost, hasOrigin, isHost } from './exceptions.ts';
 
 /** The addresses that one call may reach: the operator's exceptions, those of this call, and its domain lock. */
 export type TargetRules = {
@@ -43,7 +43,7 @@ export function parseTarget(raw: string): URL {
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   if (!isHost(url.hostname)) throw new Failure('blocked', 'The URL has no valid host name.');
-  url.pathname = normalisePath(url.pathname);
+  url.pathname = normalizePath(url.pathname);
   return url;
 }
 
@@ -59,7 +59,7 @@ export function parseLocation(location: string, base: URL): URL {
  * The route for `url`, from parseTarget. Names are looked up later, when a socket is made, and every address is checked
  * there. Throws a Failure.
  */
-export function routeFor(url: URL, rules: TargetRules): Route {
+export function chooseRoute(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
   if (rules.hosts && !rules.hosts.includes(url.hostname))
     throw new Failure(
@@ -71,7 +71,7 @@ export function routeFor(url: URL, rules: TargetRules): Route {
     const message = `Only https URLs are allowed. The operator can allow it with THALAMUS_EGRESS_ALLOW=${url.origin}`;
     throw new Failure('blocked', message);
   }
-  const host = bareHost(url.hostname);
+  const host = toBareHost(url.hostname);
   if (isIP(host) !== 0) checkAddress(host, host);
   else if (!host.includes('.')) throw new Failure('blocked', `"${host}" is not a public host name.`);
   return 'guarded';
@@ -79,7 +79,7 @@ export function routeFor(url: URL, rules: TargetRules): Route {
 
 /** Throws a Failure unless `address`, an address of `host`, is public. */
 export function checkAddress(address: string, host: string): void {
-  const refusal = addressRefusal(address);
+  const refusal = findAddressRefusal(address);
   if (refusal === undefined) return;
   // The address behind a name is not revealed: it would let a caller map the network behind this server.
   const what = address === host ? `The address ${address} is ${refusal}` : `An address of ${host} is ${refusal}`;

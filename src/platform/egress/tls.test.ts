@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TLSSocket, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEgress } from './egress.ts';
-import { bodyJson } from './response.ts';
+import { parseBodyJson } from './response.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     setDefaultCACertificates([...usual, cert]);
     const egress = door();
     const answer = await egress.request({ method: 'GET', url: `https://SECURE.example.:${port}/` });
-    expect(bodyJson(answer)).toEqual({ servername: 'secure.example', host: `secure.example:${port}` });
+    expect(parseBodyJson(answer)).toEqual({ servername: 'secure.example', host: `secure.example:${port}` });
     await egress.close();
   });
 

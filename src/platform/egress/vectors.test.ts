@@ -5,10 +5,10 @@ import { z } from 'zod';
 import { resolveChecked } from './connector.ts';
 import { type Egress, createEgress } from './egress.ts';
 import { EgressError, Failure } from './egress-error.ts';
-import { addressRefusal } from './address.ts';
+import { findAddressRefusal } from './address.ts';
 import { type LocalServer, startServer } from './local-server.ts';
-import { nextHop } from './redirects.ts';
-import { parseTarget, routeFor } from './target.ts';
+import { buildNextHop } from './redirects.ts';
+import { parseTarget, chooseRoute } from './target.ts';
 
 const decision = z.enum(['blocked', 'allowed']);
 const vectors = z
@@ -49,7 +49,7 @@ const vectors = z
 const noExceptions = { exceptions: new Set<string>() };
 
 /** A resolver that returns each list of addresses in turn, and then always the last one. */
-function answering(lists: readonly (readonly string[])[]) {
+function createListResolver(lists: readonly (readonly string[])[]) {
   let asked = 0;
   return {
     asked: () => asked,
@@ -70,18 +70,21 @@ async function decide(run: () => unknown): Promise<'allowed' | 'blocked'> {
   }
 }
 
-function named(rows: readonly { url?: string; address?: string; why?: string | undefined }[], row: number): string {
+function formatRowName(
+  rows: readonly { url?: string; address?: string; why?: string | undefined }[],
+  row: number,
+): string {
   return `${row}: ${JSON.stringify(rows[row]?.url ?? rows[row]?.address)} ${rows[row]?.why ?? ''}`;
 }
 
 describe('a URL', () => {
-  test.each(vectors.urls.map((row, index) => ({ ...row, name: named(vectors.urls, index) })))(
+  test.each(vectors.urls.map((row, index) => ({ ...row, name: formatRowName(vectors.urls, index) })))(
     'is decided as in row $name of the table',
     async (row) => {
-      const resolver = answering([row.resolves ?? []]);
+      const resolver = createListResolver([row.resolves ?? []]);
       const decided = await decide(async () => {
         const url = parseTarget(row.url);
-        routeFor(url, noExceptions);
+        chooseRoute(url, noExceptions);
         const host = url.hostname.replace(/^\[|\]$/g, '');
         if (isIP(host) === 0) await resolveChecked(host, resolver.resolve);
       });
@@ -99,7 +102,7 @@ describe('a URL', () => {
 
 describe('an address', () => {
   test.each(vectors.addresses)('from a resolver is $expect: "$address"', async ({ address, expect: expected }) => {
-    expect(addressRefusal(address) === undefined ? 'allowed' : 'blocked').toBe(expected);
+    expect(findAddressRefusal(address) === undefined ? 'allowed' : 'blocked').toBe(expected);
     expect(await decide(() => resolveChecked('name.example', async () => [address]))).toBe(expected);
     expect(await decide(() => resolveChecked('name.example', async () => ['8.8.8.8', address]))).toBe(expected);
   });
@@ -114,8 +117,8 @@ describe('a redirect', () => {
       body: row.body,
     };
     function follow() {
-      const next = nextHop(hop, { status: row.status, headers: { location: row.location } });
-      routeFor(next.url, noExceptions);
+      const next = buildNextHop(hop, { status: row.status, headers: { location: row.location } });
+      chooseRoute(next.url, noExceptions);
       return next;
     }
     if (row.expect === 'blocked') {
@@ -130,7 +133,7 @@ describe('a redirect', () => {
 
 describe('a name that changes its answer', () => {
   test.each(vectors.rebinding)('is looked up once for each connection: $why', async ({ answers, first, later }) => {
-    const resolver = answering(answers);
+    const resolver = createListResolver(answers);
     expect(await decide(() => resolveChecked('rebind.example', resolver.resolve))).toBe(first);
     expect(resolver.asked()).toBe(1);
     expect(await decide(() => resolveChecked('rebind.example', resolver.resolve))).toBe(later);
@@ -140,7 +143,7 @@ describe('a name that changes its answer', () => {
   test.each(vectors.rebinding.filter(({ first }) => first === 'blocked'))(
     'is refused by egress without a second look-up: $why',
     async ({ answers }) => {
-      const resolver = answering(answers);
+      const resolver = createListResolver(answers);
       const egress = createEgress({ allow: [], resolve: resolver.resolve });
       const call = egress.request({ method: 'GET', url: 'https://rebind.example/' });
       await expect(call).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'blocked' } });

@@ -3,7 +3,7 @@ const mostTexts = 32;
 const mostCharacters = 60_000;
 
 /** Splits texts into batches for one request each. A text that is longer than a batch goes alone. */
-export function batchesOf(texts: readonly string[]): string[][] {
+export function splitIntoBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;
   for (const text of texts) {

@@ -4,13 +4,14 @@ import { AppError } from '#kernel/errors';
 /** Reads the body of `POST /embeddings`. Throws `upstream_failed` with the error. */
 export function readVectors(body: unknown, count: number, dimensions: number | null): Float32Array[] {
   const data = isObject(body) ? body['data'] : undefined;
-  if (!Array.isArray(data)) throw wrong('it has no list `data`');
-  if (data.length !== count) throw wrong(`it has ${data.length} vectors for ${count} texts`);
+  if (!Array.isArray(data)) throw createWrongAnswerError('it has no list `data`');
+  if (data.length !== count) throw createWrongAnswerError(`it has ${data.length} vectors for ${count} texts`);
   const vectors: Float32Array[] = [];
   for (const [position, entry] of data.entries()) {
     const index: unknown = isObject(entry) ? (entry['index'] ?? position) : position;
-    if (typeof index !== 'number' || !(index in data) || vectors[index]) throw wrong('its indexes are not 0 to n-1');
-    vectors[index] = vectorOf(isObject(entry) ? entry['embedding'] : undefined);
+    if (typeof index !== 'number' || !(index in data) || vectors[index])
+      throw createWrongAnswerError('its indexes are not 0 to n-1');
+    vectors[index] = toVector(isObject(entry) ? entry['embedding'] : undefined);
   }
   checkLengths(vectors, dimensions ?? vectors[0]?.length ?? 0);
   return vectors;
@@ -27,18 +28,19 @@ export function readSpent(body: unknown): number | null {
 export function checkLengths(vectors: readonly Float32Array[], dimensions: number): void {
   const other = vectors.find((vector) => vector.length !== dimensions);
   if (!other) return;
-  throw wrong(
+  throw createWrongAnswerError(
     `a vector has ${other.length} numbers where ${dimensions} are expected. Set THALAMUS_EMBEDDINGS_DIMENSIONS and ` +
       'THALAMUS_EMBEDDINGS_MODEL to what the embedder gives',
   );
 }
 
-function vectorOf(embedding: unknown): Float32Array {
-  if (!Array.isArray(embedding) || embedding.length === 0) throw wrong('a vector is missing');
-  if (!embedding.every((number) => typeof number === 'number')) throw wrong('a vector holds what is no number');
+function toVector(embedding: unknown): Float32Array {
+  if (!Array.isArray(embedding) || embedding.length === 0) throw createWrongAnswerError('a vector is missing');
+  if (!embedding.every((number) => typeof number === 'number'))
+    throw createWrongAnswerError('a vector holds what is no number');
   const vector = Float32Array.from(embedding as number[]); // just checked
-  if (!vector.every(Number.isFinite)) throw wrong('a vector holds what is no finite number');
-  if (vector.every((number) => number === 0)) throw wrong('a vector is all zeros');
+  if (!vector.every(Number.isFinite)) throw createWrongAnswerError('a vector holds what is no finite number');
+  if (vector.every((number) => number === 0)) throw createWrongAnswerError('a vector is all zeros');
   return vector;
 }
 
@@ -46,6 +48,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function wrong(what: string): AppError {
+function createWrongAnswerError(what: string): AppError {
   return new AppError('upstream_failed', `The answer of the embedder cannot be used: ${what}.`);
 }

@@ -1,5 +1,5 @@
 /** The cosine of two vectors of one space, -1 to 1. 0 when one of them has no direction. */
-export function cosine(one: Float32Array, other: Float32Array): number {
+export function computeCosine(one: Float32Array, other: Float32Array): number {
   let product = 0;
   let ofOne = 0;
   let ofOther = 0;

@@ -36,10 +36,10 @@ export class TextRefused extends AppError {
 
 /** Asks for the space once and keeps the answer; an error is not kept. */
 export function createSpace(model: string, dimensions: number | null, embed: Embed): Embedder['space'] {
-  let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(spaceOf(model, dimensions));
+  let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(buildSpace(model, dimensions));
   return (patience, through = embed) => {
     known ??= through(['How long is a vector?'], patience).then(
-      ([vector]) => spaceOf(model, vector?.length ?? 0),
+      ([vector]) => buildSpace(model, vector?.length ?? 0),
       (error: unknown) => {
         known = null;
         throw error;
@@ -49,6 +49,6 @@ export function createSpace(model: string, dimensions: number | null, embed: Emb
   };
 }
 
-function spaceOf(model: string, dimensions: number): Space {
+function buildSpace(model: string, dimensions: number): Space {
   return { name: `${model}/${dimensions}`, dimensions };
 }

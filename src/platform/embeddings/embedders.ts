@@ -1,7 +1,7 @@
 // The embedder of the settings. No text leaves for a service elsewhere without a meter.
 import type { Egress } from '#platform/egress';
 import { isPrivateAddress, type Model } from '#platform/llm';
-import { inSpan, SpanKind } from '#platform/telemetry';
+import { withSpan, SpanKind } from '#platform/telemetry';
 import type { Embedder, Patience } from './embedder.ts';
 import { createHttpEmbedder, type HttpEmbedderSettings } from './http-embedder.ts';
 import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedder.ts';
@@ -39,17 +39,17 @@ export function createEmbedders(egress: Egress, settings: EmbedderSettings | nul
     const local = createLocalEmbedder(settings);
     return { model: local.model, by: () => local, close: () => local.close() };
   }
-  const remote = traced(createHttpEmbedder(egress, settings));
+  const remote = withTracing(createHttpEmbedder(egress, settings));
   const model = {
     provider: 'openai-compatible',
     model: settings.model,
     isPrivate: isPrivateAddress(settings.baseUrl),
   } as const;
-  return { model: remote.model, by: (meter) => measured(remote, model, meter), close: () => remote.close() };
+  return { model: remote.model, by: (meter) => withMetering(remote, model, meter), close: () => remote.close() };
 }
 
 /** Spans of calls to an embedding model, by the semantic conventions for generative AI. */
-function traced(embedder: Embedder): Embedder {
+function withTracing(embedder: Embedder): Embedder {
   const attributes = {
     'gen_ai.operation.name': 'embeddings',
     'gen_ai.provider.name': 'openai-compatible',
@@ -59,7 +59,7 @@ function traced(embedder: Embedder): Embedder {
   return {
     ...embedder,
     embed: (texts, patience = {}) =>
-      inSpan(spec, (span) => {
+      withSpan(spec, (span) => {
         const onSpent = (tokens: number | null) => {
           if (tokens !== null) span.setAttribute('gen_ai.usage.input_tokens', tokens);
           patience.onSpent?.(tokens);
@@ -69,10 +69,10 @@ function traced(embedder: Embedder): Embedder {
   };
 }
 
-function measured(embedder: Embedder, model: Model, meter: EmbeddingMeter): MeteredEmbedder {
+function withMetering(embedder: Embedder, model: Model, meter: EmbeddingMeter): MeteredEmbedder {
   async function embed(texts: readonly string[], patience: Patience = {}): Promise<Float32Array[]> {
     if (!texts.length) return [];
-    const call = await meter.begin({ model, most: mostTokensIn(texts) });
+    const call = await meter.begin({ model, most: countMostTokens(texts) });
     if (!call) return embedder.embed(texts, patience);
     try {
       const vectors = await embedder.embed(texts, { ...patience, onSpent: (tokens) => call.spent(tokens) });
@@ -87,6 +87,6 @@ function measured(embedder: Embedder, model: Model, meter: EmbeddingMeter): Mete
 }
 
 /** Every byte as a token, and two that begin and end a text. */
-function mostTokensIn(texts: readonly string[]): number {
+function countMostTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 2, 0);
 }

@@ -14,9 +14,9 @@ beforeEach(async () => {
 afterEach(() => emulator.close());
 afterAll(() => egress.close());
 
-const embedderOf = (more: object = {}) =>
+const createEmbedder = (more: object = {}) =>
   createHttpEmbedder(egress, { baseUrl: emulator.baseUrl, model: 'test-model', apiKey, dimensions: null, ...more });
-const failure = (work: Promise<unknown>): Promise<Error> =>
+const catchError = (work: Promise<unknown>): Promise<Error> =>
   work.then(
     () => Promise.reject(new Error('it did not fail')),
     (error: Error) => error,
@@ -24,15 +24,15 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
 
 test('texts become vectors in their order, whatever the order of the answer', async () => {
   emulator.failNext({ kind: 'answer', change: (data) => data.toReversed() });
-  const [cat, dog] = await embedderOf().embed(['cat', 'dog']);
-  const [again] = await embedderOf().embed(['cat']);
+  const [cat, dog] = await createEmbedder().embed(['cat', 'dog']);
+  const [again] = await createEmbedder().embed(['cat']);
   expect(cat).toEqual(again);
   expect(cat).not.toEqual(dog);
 });
 
 test('the request has the documented form, and names a length only where one is set', async () => {
-  await embedderOf().embed(['cat']);
-  await embedderOf({ dimensions: 4 }).embed(['cat']);
+  await createEmbedder().embed(['cat']);
+  await createEmbedder({ dimensions: 4 }).embed(['cat']);
   expect(emulator.ledger.map(({ body }) => body)).toEqual([
     { model: 'test-model', input: ['cat'], encoding_format: 'float' },
     { model: 'test-model', input: ['cat'], encoding_format: 'float', dimensions: 4 },
@@ -42,47 +42,47 @@ test('the request has the documented form, and names a length only where one is 
 
 test('many and long texts go in several requests', async () => {
   const texts = Array.from({ length: 70 }, (_, at) => `text ${at}`);
-  expect(await embedderOf().embed(texts)).toHaveLength(70);
+  expect(await createEmbedder().embed(texts)).toHaveLength(70);
   expect(emulator.ledger).toHaveLength(3);
-  await embedderOf().embed(['a '.repeat(25_000), 'b '.repeat(25_000)]);
+  await createEmbedder().embed(['a '.repeat(25_000), 'b '.repeat(25_000)]);
   expect(emulator.ledger).toHaveLength(5);
   expect(emulator.texts().slice(0, 70)).toEqual(texts);
 });
 
 test('the space is named by model and length, and an unknown model is asked for its length once', async () => {
-  const embedder = embedderOf();
+  const embedder = createEmbedder();
   expect(await embedder.space()).toEqual({ name: 'test-model/8', dimensions: 8 });
   expect(await embedder.space()).toEqual({ name: 'test-model/8', dimensions: 8 });
   expect(emulator.ledger).toHaveLength(1);
-  expect(await embedderOf({ model: 'text-embedding-3-small' }).space()).toMatchObject({ dimensions: 1536 });
+  expect(await createEmbedder({ model: 'text-embedding-3-small' }).space()).toMatchObject({ dimensions: 1536 });
   expect(emulator.ledger).toHaveLength(1);
 });
 
 test('a busy or failing embedder is retried, not sooner than it asks', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '2' } }, { kind: 'status', status: 503 });
   const begun = Date.now();
-  expect(await embedderOf().embed(['cat'])).toHaveLength(1);
+  expect(await createEmbedder().embed(['cat'])).toHaveLength(1);
   expect(Date.now() - begun).toBeGreaterThanOrEqual(2_900);
   expect(emulator.ledger.map(({ status }) => status)).toEqual([429, 503, 200]);
 });
 
 test('a caller with a long pause ahead learns its length at once', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '120' } });
-  expect(await failure(embedderOf().embed(['cat']))).toMatchObject({ details: { retry_after_seconds: 120 } });
+  expect(await catchError(createEmbedder().embed(['cat']))).toMatchObject({ details: { retry_after_seconds: 120 } });
 });
 
 test('a caller without time asks once', async () => {
   emulator.failNext({ kind: 'status', status: 503 });
-  await failure(embedderOf().embed(['cat'], { attempts: 1 }));
+  await catchError(createEmbedder().embed(['cat'], { attempts: 1 }));
   emulator.failNext({ kind: 'slow', ms: 5_000 });
-  const error = await failure(embedderOf().embed(['cat'], { attempts: 1, timeoutMs: 100 }));
+  const error = await catchError(createEmbedder().embed(['cat'], { attempts: 1, timeoutMs: 100 }));
   expect(error.message).toContain('within 0.1 s');
   expect(emulator.ledger).toHaveLength(2);
 });
 
 test('a refused key is reported at once, and no message contains it', async () => {
   const secret = 'sk-wrong-secret-9876543210';
-  const error = await failure(embedderOf({ apiKey: secret }).embed(['cat']));
+  const error = await catchError(createEmbedder({ apiKey: secret }).embed(['cat']));
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('401') });
   expect(JSON.stringify([error.message, String(error.cause), error.stack])).not.toContain(secret);
   expect(emulator.ledger).toHaveLength(1);
@@ -90,9 +90,9 @@ test('a refused key is reported at once, and no message contains it', async () =
 
 test('texts that the embedder refuses are distinguished from its own errors', async () => {
   emulator.refuseWord = 'enormous';
-  expect(await failure(embedderOf().embed(['an enormous text']))).toBeInstanceOf(TextRefused);
+  expect(await catchError(createEmbedder().embed(['an enormous text']))).toBeInstanceOf(TextRefused);
   emulator.failAlways({ kind: 'status', status: 404 });
-  expect(await failure(embedderOf().embed(['cat']))).not.toBeInstanceOf(TextRefused);
+  expect(await catchError(createEmbedder().embed(['cat']))).not.toBeInstanceOf(TextRefused);
 });
 
 type Data = { index: number; embedding: unknown }[];
@@ -110,7 +110,7 @@ test.each<[string, (data: Data) => unknown, string]>([
   ['no list', () => ({}), '`data`'],
 ])('an answer with %s is refused', async (_name, change, said) => {
   emulator.failNext({ kind: 'answer', change });
-  const error = await failure(embedderOf().embed(['cat', 'dog']));
+  const error = await catchError(createEmbedder().embed(['cat', 'dog']));
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(said) });
 });
 
@@ -120,12 +120,14 @@ test('a length other than the configured or learned one is refused', async () =>
     change: (data: Data) => data.map((entry) => ({ ...entry, embedding: [1] })),
   } as const;
   emulator.failNext(shorter);
-  expect((await failure(embedderOf({ dimensions: 8 }).embed(['cat']))).message).toContain('1 numbers where 8');
-  expect((await failure(embedderOf({ model: 'text-embedding-3-small' }).embed(['cat']))).message).toContain('1536');
-  const embedder = embedderOf();
+  expect((await catchError(createEmbedder({ dimensions: 8 }).embed(['cat']))).message).toContain('1 numbers where 8');
+  expect((await catchError(createEmbedder({ model: 'text-embedding-3-small' }).embed(['cat']))).message).toContain(
+    '1536',
+  );
+  const embedder = createEmbedder();
   await embedder.embed(['cat']);
   emulator.failNext(shorter);
-  expect((await failure(embedder.embed(['cat']))).message).toContain('THALAMUS_EMBEDDINGS_DIMENSIONS');
+  expect((await catchError(embedder.embed(['cat']))).message).toContain('THALAMUS_EMBEDDINGS_DIMENSIONS');
 });
 
 test('an answer that is not JSON and an address without a server are clear errors', async () => {
@@ -135,9 +137,9 @@ test('an answer that is not JSON and an address without a server are clear error
     apiKey,
     dimensions: null,
   });
-  expect((await failure(page.embed(['cat']))).message).toContain('no such endpoint');
+  expect((await catchError(page.embed(['cat']))).message).toContain('no such endpoint');
   await emulator.close();
-  const error = await failure(embedderOf().embed(['cat'], { attempts: 1 }));
+  const error = await catchError(createEmbedder().embed(['cat'], { attempts: 1 }));
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('cannot be asked') });
 });
 

@@ -1,8 +1,15 @@
 // An embedder behind the OpenAI protocol: `POST {base}/embeddings`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
-import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
-import { batchesOf } from './batches.ts';
+import {
+  parseBodyJson,
+  diagnose,
+  EgressError,
+  type Diagnostics,
+  type Egress,
+  type EgressResponse,
+} from '#platform/egress';
+import { splitIntoBatches } from './batches.ts';
 import { readSpent, readVectors } from './check-vectors.ts';
 import { createSpace, TextRefused, type Embedder, type Patience } from './embedder.ts';
 
@@ -51,7 +58,8 @@ export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSetting
 
   async function embed(texts: readonly string[], patience: Patience = {}): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
-    for (const batch of batchesOf(texts)) vectors.push(...(await embedBatch(batch, { ...patient, ...patience })));
+    for (const batch of splitIntoBatches(texts))
+      vectors.push(...(await embedBatch(batch, { ...patient, ...patience })));
     dimensions ??= vectors[0]?.length ?? null;
     return vectors;
   }
@@ -80,7 +88,7 @@ async function ask(
       allow: [baseUrl],
       secrets,
     });
-    return answerOf(response, texts.length, dimensions, secrets);
+    return readAttempt(response, texts.length, dimensions, secrets);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     const { retryable, resolution } = error.diagnostics;
@@ -92,18 +100,18 @@ async function ask(
   }
 }
 
-function answerOf(
+function readAttempt(
   response: EgressResponse,
   count: number,
   dimensions: number | null,
   secrets: readonly string[],
 ): Attempt {
   if (response.status === 200) {
-    const body = bodyJson(response);
+    const body = parseBodyJson(response);
     return { vectors: readVectors(body, count, dimensions), tokens: readSpent(body) };
   }
   const problem = diagnose(response, { secrets });
-  const message = messageOf(problem);
+  const message = formatMessage(problem);
   if (refusals.has(response.status)) return { failure: new TextRefused(message), retryAfterMs: null };
   const { retryable, retryAfterSeconds = 0 } = problem;
   const details = { status: response.status, ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
@@ -113,7 +121,7 @@ function answerOf(
   };
 }
 
-function messageOf({ status, providerMessage, resolution }: Diagnostics): string {
+function formatMessage({ status, providerMessage, resolution }: Diagnostics): string {
   const said = providerMessage === undefined ? '' : `: «${providerMessage}»`;
   return `The embedder answered ${status}${said}. ${resolution}`;
 }

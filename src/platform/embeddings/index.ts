@@ -1,4 +1,4 @@
-export { cosine } from './cosine.ts';
+export { computeCosine } from './cosine.ts';
 export {
   createEmbedders,
   type Embedders,
@@ -7,4 +7,4 @@ export {
   type MeteredEmbedder,
 } from './embedders.ts';
 export { TextRefused, type Space } from './embedder.ts';
-export { createMeaningOf, type AskedMeaning, type Meaning, type MeaningOf } from './query-meaning.ts';
+export { createFindMeaning, type AskedMeaning, type Meaning, type FindMeaning } from './query-meaning.ts';

@@ -33,7 +33,7 @@ export async function loadModel(folder: string): Promise<(texts: string[]) => Pr
   const { env, pipeline } = loadPackage(folder);
   Object.assign(env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: dirname(folder) });
   const extract = await pipeline('feature-extraction', basename(folder), { local_files_only: true, dtype });
-  const pooling = poolingOf(folder);
+  const pooling = readPooling(folder);
   return async function embedTexts(texts) {
     const { dims, data } = await extract(texts, { pooling, normalize: true });
     const length = dims.at(-1) ?? 0;
@@ -71,7 +71,7 @@ function hasPackage(place: NodeJS.Require): boolean {
 }
 
 /** As in training: `1_Pooling/config.json` of sentence-transformers names it; most models use the mean. */
-function poolingOf(folder: string): 'mean' | 'cls' {
+function readPooling(folder: string): 'mean' | 'cls' {
   const file = join(folder, '1_Pooling', 'config.json');
   if (!existsSync(file)) return 'mean';
   const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // its own file format

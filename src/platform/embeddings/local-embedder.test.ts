@@ -9,7 +9,7 @@ import { createLocalEmbedder } from './local-embedder.ts';
 const models = mkdtempSync(join(tmpdir(), 'thalamus-model-'));
 afterAll(() => rmSync(models, { recursive: true }));
 
-async function problemOf(folder: string): Promise<string> {
+async function readProblem(folder: string): Promise<string> {
   const embedder = createLocalEmbedder({ folder, dimensions: null });
   const error = await embedder.embed(['a text']).catch((thrown: Error) => thrown);
   await embedder.close();
@@ -17,12 +17,12 @@ async function problemOf(folder: string): Promise<string> {
 }
 
 test('a folder without a model is refused with what is missing', async () => {
-  expect(await problemOf(join(models, 'nowhere'))).toContain('it lacks config.json, tokenizer.json');
+  expect(await readProblem(join(models, 'nowhere'))).toContain('it lacks config.json, tokenizer.json');
 });
 
 test('without the package the error explains how to install it', async () => {
   writeTinyModel(join(models, 'tiny'), [['boat']]);
-  expect(await problemOf(join(models, 'tiny'))).toContain(`--prefix ${models} @huggingface/transformers`);
+  expect(await readProblem(join(models, 'tiny'))).toContain(`--prefix ${models} @huggingface/transformers`);
 });
 
 test('waiting texts get an error when it is closed', async () => {

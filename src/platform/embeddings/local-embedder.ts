@@ -46,12 +46,12 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     const thread = new Worker(new URL('./local-worker.ts', import.meta.url), { workerData: { folder } });
     let cause: unknown;
     thread.on('message', (answer: LocalAnswer) =>
-      settle((task) => ('vectors' in answer ? task.resolve(answer.vectors) : task.reject(failed(answer.problem)))),
+      settle((task) => ('vectors' in answer ? task.resolve(answer.vectors) : task.reject(buildError(answer.problem)))),
     );
     thread.on('error', (error) => (cause = error));
     thread.on('exit', () => {
       if (worker === thread) worker = null;
-      settle((task) => task.reject(failed('Its thread ended. It is started again when needed.', cause)));
+      settle((task) => task.reject(buildError('Its thread ended. It is started again when needed.', cause)));
     });
     return thread;
   }
@@ -79,12 +79,12 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     embed,
     space: createSpace(model, dimensions, embed),
     async close() {
-      for (const task of waiting.splice(0)) task.reject(failed('It was closed.'));
+      for (const task of waiting.splice(0)) task.reject(buildError('It was closed.'));
       await worker?.terminate();
     },
   };
 }
 
-function failed(problem: string, cause?: unknown): AppError {
+function buildError(problem: string, cause?: unknown): AppError {
   return new AppError('upstream_failed', `The local embedder does not work. ${problem}`, {}, { cause });
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { MeteredEmbedder } from './embedders.ts';
-import { createMeaningOf } from './query-meaning.ts';
+import { createFindMeaning } from './query-meaning.ts';
 
 /** An embedder that answers after a while, or fails, and records its requests. */
-function embedderThat(act: () => Promise<void>) {
+function createActingEmbedder(act: () => Promise<void>) {
   const asked: string[] = [];
   const embedder: MeteredEmbedder = {
     model: 'm',
@@ -17,7 +17,7 @@ function embedderThat(act: () => Promise<void>) {
   };
   const failures: unknown[] = [];
   let at = 0;
-  const meaningFor = createMeaningOf(() => embedder, {
+  const meaningFor = createFindMeaning(() => embedder, {
     now: () => new Date(at),
     onFailure: (error) => failures.push(error),
     limitMs: 100,
@@ -27,7 +27,7 @@ function embedderThat(act: () => Promise<void>) {
 }
 
 test('the same query is embedded once, also concurrently, and again after ten minutes', async () => {
-  const { asked, meaningOf, pass } = embedderThat(() => sleep(10));
+  const { asked, meaningOf, pass } = createActingEmbedder(() => sleep(10));
   await Promise.all([meaningOf('a boat'), meaningOf('a boat')]);
   expect(await meaningOf('a  boat')).toMatchObject({ meaning: { space: 'm/2' }, notice: null });
   expect(asked).toEqual(['a boat']);
@@ -37,7 +37,7 @@ test('the same query is embedded once, also concurrently, and again after ten mi
 });
 
 test('operators are no part of a query’s meaning', async () => {
-  const { asked, meaningOf } = embedderThat(async () => {});
+  const { asked, meaningOf } = createActingEmbedder(async () => {});
   await meaningOf('fast "sailing boat" -steam -"motor boat" well-known');
   expect(asked).toEqual(['fast sailing boat well-known']);
   expect(await meaningOf('-steam')).toEqual({ meaning: null, notice: null });
@@ -46,7 +46,7 @@ test('operators are no part of a query’s meaning', async () => {
 test('a slow or failing embedder costs a search no more than the limit, and the answer has a notice', async () => {
   // Far longer than the limit.
   for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
-    const { meaningOf, failures } = embedderThat(act);
+    const { meaningOf, failures } = createActingEmbedder(act);
     const begun = Date.now();
     expect(await meaningOf('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('by words alone') });
     expect(Date.now() - begun).toBeLessThan(1_000);
@@ -55,7 +55,7 @@ test('a slow or failing embedder costs a search no more than the limit, and the 
 });
 
 test('an embedder that failed three times gets no request for half a minute', async () => {
-  const { asked, meaningOf, pass } = embedderThat(() => Promise.reject(new Error('down')));
+  const { asked, meaningOf, pass } = createActingEmbedder(() => Promise.reject(new Error('down')));
   for (const query of ['a', 'b', 'c', 'd', 'e']) await meaningOf(query);
   expect(asked).toEqual(['a', 'b', 'c']);
   pass(30_001);

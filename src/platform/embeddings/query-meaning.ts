@@ -17,7 +17,7 @@ export type AskedMeaning = { meaning: Meaning | null; notice: string | null };
 type Asker = Pick<CallContext, 'caller' | 'requestId'>;
 
 /** Finds what a query means. */
-export type MeaningOf = (query: string, asker: Asker) => Promise<AskedMeaning>;
+export type FindMeaning = (query: string, asker: Asker) => Promise<AskedMeaning>;
 
 type Options = {
   now(): Date;
@@ -35,17 +35,17 @@ const mostFailures = 3;
 const pauseMs = 30_000;
 const notice =
   'The embedder did not answer in time, so this was searched by words alone. Ask again later for hits by meaning.';
-const atCap = (resetsAt: unknown) =>
+const formatCapNotice = (resetsAt: unknown) =>
   `The daily cap of what models may cost is reached, so this was searched by words alone. Hits by meaning come again after ${String(resetsAt)}.`;
 const nothing: AskedMeaning = { meaning: null, notice: null };
 
 /**
  * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
  */
-export function createMeaningOf(
+export function createFindMeaning(
   embedderFor: (asker: Asker) => MeteredEmbedder,
   { now, onFailure, limitMs = usualLimitMs }: Options,
-): MeaningOf {
+): FindMeaning {
   const kept = new Map<string, { meaning: Promise<Meaning>; until: number }>();
   let failures = 0;
   let pausedUntil = 0;
@@ -54,7 +54,7 @@ export function createMeaningOf(
     const at = now().getTime();
     const known = kept.get(words);
     if (known && known.until > at) return known.meaning;
-    const meaning = meaningOf(embedderFor(asker), words, limitMs);
+    const meaning = embedQuery(embedderFor(asker), words, limitMs);
     meaning.catch(() => kept.delete(words));
     kept.delete(words);
     kept.set(words, { meaning, until: at + keptMs });
@@ -68,13 +68,13 @@ export function createMeaningOf(
     if (words === '') return nothing;
     if (pausedUntil > now().getTime()) return { meaning: null, notice };
     try {
-      const meaning = await within(limitMs, ask(words, asker));
+      const meaning = await withTimeLimit(limitMs, ask(words, asker));
       failures = 0;
       return { meaning, notice: null };
     } catch (error) {
       // A cap of one person is no failure of the embedder, and pauses it for nobody else.
       if (error instanceof AppError && error.code === 'plan_limit')
-        return { meaning: null, notice: atCap(error.details['resets_at']) };
+        return { meaning: null, notice: formatCapNotice(error.details['resets_at']) };
       failures += 1;
       if (failures >= mostFailures) pausedUntil = now().getTime() + pauseMs;
       if (failures === 1 || failures >= mostFailures) onFailure(error);
@@ -83,7 +83,7 @@ export function createMeaningOf(
   };
 }
 
-async function meaningOf(embedder: MeteredEmbedder, words: string, timeoutMs: number): Promise<Meaning> {
+async function embedQuery(embedder: MeteredEmbedder, words: string, timeoutMs: number): Promise<Meaning> {
   const patience = { attempts: 1, timeoutMs, isUrgent: true };
   const space = await embedder.space(patience);
   const [vector] = await embedder.embed([words], patience);
@@ -96,7 +96,7 @@ function withoutOperators(query: string): string {
   return readOperators(query).words.replaceAll(/["“”]/g, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
   try {

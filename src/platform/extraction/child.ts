@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createAnalyser } from '#platform/search';
-import { damaged, FileError } from './file-error.ts';
+import { createDamagedFileError, FileError } from './file-error.ts';
 import { readText } from './read-text.ts';
 import { scan } from './scan.ts';
-import { scannedPassage, type Answer, type Task } from './task.ts';
+import { buildScannedPassage, type Answer, type Task } from './task.ts';
 
 const task = JSON.parse(process.argv[2] ?? '') as Task; // written by `run-child.ts`
 const out = await open(task.out, 'w');
-const write = (answers: readonly Answer[]) => out.write(answers.map(lineOf).join(''));
+const write = (answers: readonly Answer[]) => out.write(answers.map(formatAnswerLine).join(''));
 const perWrite = 200;
 /** Libraries leave some rejections of broken files to nobody. What they answer counts. */
 process.on('unhandledRejection', () => {});
@@ -18,7 +18,7 @@ try {
   await answer();
 } catch (error) {
   const isOurs = error instanceof FileError;
-  const { code, message } = isOurs ? error : damaged();
+  const { code, message } = isOurs ? error : createDamagedFileError();
   await write([{ kind: 'error', code, message }]);
 }
 await out.close();
@@ -37,11 +37,13 @@ async function answer(): Promise<void> {
   ]);
   for (let from = 0; from < passages.length; from += perWrite) {
     const part = passages.slice(from, from + perWrite);
-    await write(part.map((passage, at) => ({ kind: 'passage' as const, ...scannedPassage(text, passage, from + at) })));
+    await write(
+      part.map((passage, at) => ({ kind: 'passage' as const, ...buildScannedPassage(text, passage, from + at) })),
+    );
   }
 }
 
 /** These two end a line as well, for readers of lines. */
-function lineOf(answer: Answer): string {
+function formatAnswerLine(answer: Answer): string {
   return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

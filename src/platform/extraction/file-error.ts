@@ -9,7 +9,7 @@ export class FileError extends Error {
 }
 
 /** For a file that no reader had a better reason for. */
-export function damaged(): FileError {
+export function createDamagedFileError(): FileError {
   return new FileError('The file is damaged and cannot be read. Save it again and upload the new file.');
 }
 

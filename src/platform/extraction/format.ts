@@ -65,7 +65,7 @@ const unreadableName = /\.(svg|ps|eps|p7s|asc)$/i;
 const zipFormats: readonly Format[] = ['docx', 'pptx', 'xlsx', 'odt'];
 
 /** Null when its words cannot be read. */
-export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFile): Format | null {
+export function detectFormat(beginning: Uint8Array, { filename, mimeType }: NamedFile): Format | null {
   const type = mimeType.split(';')[0]?.trim().toLowerCase() ?? '';
   const named = extensions[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? mediaTypes[type] ?? null;
   const head = Buffer.from(beginning.subarray(0, 1_024)).toString('latin1');
@@ -79,7 +79,7 @@ export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFil
   // A name that promises a binary format with other bytes: the reader reports the error.
   if (named && (zipFormats.includes(named) || named === 'pdf' || named === 'doc')) return named;
   if (named === 'rtf') return null;
-  if (!looksLikeText(beginning.subarray(0, 8_192))) return null;
+  if (!isProbablyText(beginning.subarray(0, 8_192))) return null;
   return named ?? 'text';
 }
 
@@ -87,12 +87,12 @@ const plainFormats: readonly Format[] = ['text', 'markdown', 'csv', 'html', 'eml
 
 /** Whether a file has its words in a binary or encoded format, such as PDF. Without bytes, its name and type decide. */
 export function isCodedText(beginning: Uint8Array, file: NamedFile): boolean {
-  const format = formatOf(beginning, file);
+  const format = detectFormat(beginning, file);
   return format !== null && !plainFormats.includes(format);
 }
 
 /** Texts have no control characters but a few, in every charset that is not of two bytes. */
-function looksLikeText(bytes: Uint8Array): boolean {
+function isProbablyText(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return isWide || bytes.every((byte) => byte >= 32 || (byte >= 7 && byte <= 13) || byte === 27);
 }

@@ -1,7 +1,7 @@
 // Reads mutated copies of a sample file, for tests, in a process as the one that reads files. Prints what came of them as JSON.
 import { FileError } from './file-error.ts';
 import { usualLimits } from './limits.ts';
-import { mutationsOf } from './mutations.ts';
+import { createMutator } from './mutations.ts';
 import { readText } from './read-text.ts';
 import { samples } from './sample-files.ts';
 
@@ -10,7 +10,7 @@ process.on('unhandledRejection', () => {}); // as in `child.ts`
 
 const sample = samples.find((each) => each.filename === filename);
 if (!sample) throw new Error(`there is no sample ${filename}`);
-const next = mutationsOf(sample);
+const next = createMutator(sample);
 
 /** Reads so many files. Answers the errors that are none of ours, and how long the slowest file took. */
 async function readMany(): Promise<{ unclear: string[]; slowestMs: number }> {
@@ -29,7 +29,7 @@ async function readMany(): Promise<{ unclear: string[]; slowestMs: number }> {
 }
 
 /** What is in use after garbage was collected: bytes, and whatever keeps a process running. */
-async function inUse(): Promise<{ bytes: number; handles: number }> {
+async function measureUse(): Promise<{ bytes: number; handles: number }> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
     await new Promise((resolve) => void setTimeout(resolve, 20));
@@ -39,9 +39,9 @@ async function inUse(): Promise<{ bytes: number; handles: number }> {
 }
 
 const first = await readMany(); // which loads the libraries
-const before = await inUse();
+const before = await measureUse();
 const second = await readMany();
-const after = await inUse();
+const after = await measureUse();
 process.stdout.write(
   JSON.stringify({
     unclear: [...first.unclear, ...second.unclear],

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#kernel/errors';
 import { createExtraction, type Extraction } from './index.ts';
-import { mutationsOf } from './mutations.ts';
+import { createMutator } from './mutations.ts';
 import { samples } from './sample-files.ts';
 
 const run = promisify(execFile);
@@ -52,7 +52,7 @@ test.for(names)(
   'the process that reads mutated files like %s answers or ends, and leaves nothing behind',
   { timeout: 600_000 },
   async (filename) => {
-    const next = mutationsOf(samples.find((each) => each.filename === filename)!);
+    const next = createMutator(samples.find((each) => each.filename === filename)!);
     const handles = processHandles();
     for (let number = 0; number < mutationsUnderCaps; number += 1) {
       const answer = await extraction

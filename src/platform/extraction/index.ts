@@ -8,12 +8,12 @@ import { AppError } from '#kernel/errors';
 import { createTurnsByKey } from '#platform/turns';
 import { createAnalyser, type Analyse } from '#platform/search';
 import { FileError } from './file-error.ts';
-import { formatOf, type Format, type NamedFile } from './format.ts';
-import { limitsFor, usualLimits, type Limits } from './limits.ts';
+import { detectFormat, type Format, type NamedFile } from './format.ts';
+import { limitBySize, usualLimits, type Limits } from './limits.ts';
 import { readText } from './read-text.ts';
 import { runChild } from './run-child.ts';
 import { scan } from './scan.ts';
-import { scannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, type Task } from './task.ts';
+import { buildScannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, type Task } from './task.ts';
 
 export type { DocumentAnswer, ScannedPassage } from './task.ts';
 export { isCodedText, type NamedFile } from './format.ts';
@@ -57,9 +57,9 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()
       const out = join(place, 'out');
       const { filename, mimeType } = file;
       const { size } = await stat(path);
-      const task = { path, out, file: { filename, mimeType }, limits: limitsFor(size, whole), ...ask };
+      const task = { path, out, file: { filename, mimeType }, limits: limitBySize(size, whole), ...ask };
       await inTurn(file.turnOf, () => runChild(task));
-      return await use(answersIn(out));
+      return await use(readAnswers(out));
     } catch (error) {
       throw error instanceof FileError ? new AppError(error.code, error.message) : error;
     } finally {
@@ -70,33 +70,33 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()
   return {
     text: (file, mostText) =>
       read(file, { language: null, mostText }, async (answers) => {
-        const first = await firstOf(answers);
+        const first = await takeFirstAnswer(answers);
         if (first.kind !== 'text') throw new Error('the reading process answered no text');
         return { text: first.text, title: first.title };
       }),
     async document(file, language, use) {
-      const short = 'bytes' in file ? await scannedHere(file, language) : null;
+      const short = 'bytes' in file ? await scanInProcess(file, language) : null;
       if (short) return use(short.about, short.passages);
       return read(file, { language, mostText: 0 }, async (answers) => {
-        const first = await firstOf(answers);
+        const first = await takeFirstAnswer(answers);
         if (first.kind !== 'document') throw new Error('the reading process answered no document');
-        return use(first, passagesIn(answers));
+        return use(first, collectPassageBatches(answers));
       });
     },
   };
 }
 
 /** Plain text needs no library of others, and a short one is scanned in milliseconds: no process is started for it. */
-async function scannedHere({ bytes, ...file }: NamedFile & { bytes: Uint8Array }, language: string) {
-  const format = formatOf(bytes, file);
+async function scanInProcess({ bytes, ...file }: NamedFile & { bytes: Uint8Array }, language: string) {
+  const format = detectFormat(bytes, file);
   if (bytes.length > shortText || !format || !plainFormats.includes(format)) return null;
   try {
     const { text, ...about } = await readText(Buffer.from(bytes), file, usualLimits);
-    const scanned = await scan(text, analyserOf(language));
-    const passages = scanned.passages.map((passage, position) => scannedPassage(text, passage, position));
+    const scanned = await scan(text, getAnalyser(language));
+    const passages = scanned.passages.map((passage, position) => buildScannedPassage(text, passage, position));
     const { lines, constellations } = scanned;
     const told = { ...about, characters: text.length, lines, passages: passages.length, constellations };
-    return { about: told, passages: batchesOf(passages) };
+    return { about: told, passages: toSingleBatch(passages) };
   } catch (error) {
     throw error instanceof FileError ? new AppError(error.code, error.message) : error;
   }
@@ -104,31 +104,31 @@ async function scannedHere({ bytes, ...file }: NamedFile & { bytes: Uint8Array }
 
 const analysers = new Map<string, Analyse>();
 
-function analyserOf(language: string): Analyse {
+function getAnalyser(language: string): Analyse {
   const known = analysers.get(language) ?? createAnalyser(language);
   analysers.set(language, known);
   return known;
 }
 
-async function* batchesOf(passages: ScannedPassage[]): AsyncGenerator<ScannedPassage[]> {
+async function* toSingleBatch(passages: ScannedPassage[]): AsyncGenerator<ScannedPassage[]> {
   yield passages;
 }
 
 type Answers = AsyncGenerator<Answer>;
 
-async function* answersIn(path: string): Answers {
+async function* readAnswers(path: string): Answers {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY }))
     yield JSON.parse(line) as Answer; // written by `child.ts`
 }
 
-async function firstOf(answers: Answers): Promise<Exclude<Answer, { kind: 'error' }>> {
+async function takeFirstAnswer(answers: Answers): Promise<Exclude<Answer, { kind: 'error' }>> {
   const { value } = await answers.next();
   if (!value) throw new Error('the reading process answered nothing');
   if (value.kind === 'error') throw new FileError(value.message, value.code);
   return value;
 }
 
-async function* passagesIn(answers: Answers): AsyncGenerator<ScannedPassage[]> {
+async function* collectPassageBatches(answers: Answers): AsyncGenerator<ScannedPassage[]> {
   let batch: ScannedPassage[] = [];
   for await (const answer of answers) {
     if (answer.kind !== 'passage') continue;

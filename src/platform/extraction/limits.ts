@@ -22,7 +22,7 @@ const shortFile = 1_000_000;
 const shortLimits = { ms: 10_000, memoryBytes: 600_000_000 };
 
 /** The limits of a file by its size: a short one that needs much was made to. */
-export function limitsFor(bytes: number, limits: Limits): Limits {
+export function limitBySize(bytes: number, limits: Limits): Limits {
   if (bytes >= shortFile) return limits;
   const { ms, memoryBytes } = shortLimits;
   return { ...limits, ms: Math.min(limits.ms, ms), memoryBytes: Math.min(limits.memoryBytes, memoryBytes) };

@@ -7,7 +7,7 @@ function createRandom(seed: number) {
 }
 
 /** Makes the next mutated copy at each call: bytes are changed, and the file is cut, repeated in part, or has a piece less. */
-export function mutationsOf({ filename, bytes }: { filename: string; bytes: Buffer }): () => Buffer {
+export function createMutator({ filename, bytes }: { filename: string; bytes: Buffer }): () => Buffer {
   const random = createRandom(filename.length * 7_919 + bytes.length);
   return () => {
     const copy = Buffer.from(bytes);

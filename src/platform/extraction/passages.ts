@@ -19,7 +19,7 @@ const usualLength = 1_000;
 const longest = 1_800;
 
 /** The passages of a text in order, and how many lines it has. */
-export function passagesOf(text: string): { passages: Passage[]; lines: number } {
+export function splitIntoPassages(text: string): { passages: Passage[]; lines: number } {
   const isShort = text.length <= shortDocument;
   const [usual, most] = isShort ? [shortDocument, shortDocument] : [usualLength, longest];
   const passages: Passage[] = [];
@@ -44,7 +44,7 @@ export function passagesOf(text: string): { passages: Passage[]; lines: number }
       if (open) Object.assign(open, { to, lineEnd: number });
       else open = { from, to, lineStart: number, lineEnd: number, continues: false };
     } else {
-      for (const piece of piecesOf(text, from, to, most)) {
+      for (const piece of splitLongLine(text, from, to, most)) {
         close();
         open = { ...piece, lineStart: number, lineEnd: number, continues: piece.from > from };
       }
@@ -66,7 +66,12 @@ function isBlankBetween(text: string, from: number, to: number): boolean {
 }
 
 /** Pieces of a long line that end behind a sentence, or else a word. */
-function* piecesOf(text: string, start: number, end: number, most: number): Generator<{ from: number; to: number }> {
+function* splitLongLine(
+  text: string,
+  start: number,
+  end: number,
+  most: number,
+): Generator<{ from: number; to: number }> {
   let from = start;
   while (end - from > most) {
     const piece = text.slice(from, from + most);

@@ -1,14 +1,14 @@
 // Turns the bytes of a file into its words. Runs in the separate process.
 import { createTextTooLongError, FileError } from './file-error.ts';
-import { formatOf, type Format, type NamedFile } from './format.ts';
+import { detectFormat, type Format, type NamedFile } from './format.ts';
 import { decodeText } from '#platform/mime';
-import { textOfDoc } from './formats/doc.ts';
-import { textOfDocx } from './formats/docx.ts';
-import { textOfMail } from './formats/mail.ts';
-import { textOfOdt } from './formats/odt.ts';
-import { textOfPptx } from './formats/office.ts';
-import { textOfPdf } from './formats/pdf.ts';
-import { textOfRtf } from './formats/rtf.ts';
+import { readDocText } from './formats/doc.ts';
+import { readDocxText } from './formats/docx.ts';
+import { readMailText } from './formats/mail.ts';
+import { readOdtText } from './formats/odt.ts';
+import { readPptxText } from './formats/office.ts';
+import { readPdfText } from './formats/pdf.ts';
+import { readRtfText } from './formats/rtf.ts';
 import { readHtml } from './html/read-html.ts';
 import { readWorkbook } from './formats/workbook.ts';
 import type { Limits } from './limits.ts';
@@ -16,9 +16,12 @@ import type { Limits } from './limits.ts';
 /** The words of a file. `title` is the file's own title. */
 export type FileText = { format: Format; text: string; pages: number | null; title: string | null };
 
-type Read = { text: string; pages?: number; title?: string | null };
+type ReaderResult = { text: string; pages?: number; title?: string | null };
 
-const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | undefined) => Read | Promise<Read>> = {
+const readers: Record<
+  Format,
+  (bytes: Buffer, limits: Limits, charset: string | undefined) => ReaderResult | Promise<ReaderResult>
+> = {
   text: (bytes, _, charset) => ({ text: decodeText(bytes, charset) }),
   csv: (bytes, _, charset) => ({ text: decodeText(bytes, charset) }),
   markdown(bytes, _, charset) {
@@ -29,33 +32,33 @@ const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | 
     const html = decodeText(bytes, charset);
     return readHtml(html, { isXhtml: /^\s{0,100}<\?xml/.test(html) });
   },
-  rtf: (bytes) => ({ text: textOfRtf(bytes) }),
-  pdf: textOfPdf,
-  doc: async (bytes) => ({ text: await textOfDoc(bytes) }),
-  docx: async (bytes, { unpackedBytes }) => ({ text: await textOfDocx(bytes, unpackedBytes) }),
-  pptx: (bytes, { unpackedBytes }) => ({ text: textOfPptx(bytes, unpackedBytes) }),
+  rtf: (bytes) => ({ text: readRtfText(bytes) }),
+  pdf: readPdfText,
+  doc: async (bytes) => ({ text: await readDocText(bytes) }),
+  docx: async (bytes, { unpackedBytes }) => ({ text: await readDocxText(bytes, unpackedBytes) }),
+  pptx: (bytes, { unpackedBytes }) => ({ text: readPptxText(bytes, unpackedBytes) }),
   xlsx: async (bytes, limits) => ({ text: await readWorkbook(bytes, limits) }),
-  odt: async (bytes, { unpackedBytes }) => ({ text: await textOfOdt(bytes, unpackedBytes) }),
-  eml: (bytes) => textOfMail(bytes),
+  odt: async (bytes, { unpackedBytes }) => ({ text: await readOdtText(bytes, unpackedBytes) }),
+  eml: (bytes) => readMailText(bytes),
 };
 
 /** Reads a file. Throws `FileError` when it has no words, is broken, or exceeds a limit. */
 export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): Promise<FileText> {
-  const format = formatOf(bytes, file);
+  const format = detectFormat(bytes, file);
   if (!format)
     throw new FileError(
       'Files of this kind cannot be read. Upload text, Markdown, CSV, HTML, RTF, PDF, Word, PowerPoint, Excel, ODT or EML.',
     );
   const charset = /charset="?([^\s";]+)/i.exec(file.mimeType)?.[1];
   const read = await readers[format](bytes, limits, charset);
-  const text = tidied(read.text);
+  const text = tidyText(read.text);
   if (text.length > limits.characters) throw createTextTooLongError(limits.characters);
   if (!/\S/.test(text)) throw new FileError('The file holds no text.');
   return { format, text, pages: read.pages ?? null, title: read.title?.slice(0, 300) || null };
 }
 
 /** Lines have one kind of end, and the text has no character that the database cannot store. */
-function tidied(text: string): string {
+function tidyText(text: string): string {
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   const clean = lines.includes('\0') ? lines.replaceAll('\0', '') : lines;
   return clean.replace(/^\ufeff/, '').toWellFormed();

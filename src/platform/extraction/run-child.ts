@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildChildCommand } from './child-command.ts';
-import { damaged, FileError } from './file-error.ts';
+import { createDamagedFileError, FileError } from './file-error.ts';
 import type { Task } from './task.ts';
 
 const main = fileURLToPath(new URL('child.ts', import.meta.url));
@@ -30,9 +30,9 @@ export async function runChild(task: Task): Promise<void> {
     ended ??= error;
     kill(child.pid);
   };
-  const deadline = setTimeout(() => end(tooLong(task.limits.ms)), task.limits.ms);
+  const deadline = setTimeout(() => end(createTimeoutError(task.limits.ms)), task.limits.ms);
   const watch = setInterval(() => {
-    if (child.pid !== undefined && residentBytes(child.pid) > task.limits.memoryBytes) end(tooLarge());
+    if (child.pid !== undefined && readResidentBytes(child.pid) > task.limits.memoryBytes) end(createMemoryError());
   }, watchMs);
   try {
     const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
@@ -40,7 +40,7 @@ export async function runChild(task: Task): Promise<void> {
     if (code === 0) return;
     if (/Cannot find|ERR_MODULE|ERR_ACCESS|SyntaxError/.test(stderr)) throw new Error(stderr);
     // V8 ends the process by a signal when its heap is full; so do the limits of the kernel.
-    throw code === null ? tooLarge() : damaged();
+    throw code === null ? createMemoryError() : createDamagedFileError();
   } finally {
     clearTimeout(deadline);
     clearInterval(watch);
@@ -49,7 +49,7 @@ export async function runChild(task: Task): Promise<void> {
 }
 
 /** 0 where the system does not report it. */
-function residentBytes(pid: number): number {
+function readResidentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
   } catch {
@@ -66,12 +66,12 @@ function kill(pid: number | undefined): void {
   }
 }
 
-function tooLong(ms: number): FileError {
+function createTimeoutError(ms: number): FileError {
   return new FileError(
     `Reading the file took longer than ${Math.round(ms / 1000)} seconds. Split it, or save its text.`,
   );
 }
 
-function tooLarge(): FileError {
+function createMemoryError(): FileError {
   return new FileError('The file takes too much memory to read. Split it, or save its text.', 'payload_too_large');
 }

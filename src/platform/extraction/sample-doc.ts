@@ -10,11 +10,17 @@ const isTable = 0xff_ff_ff_fd;
 const starts = { directory: 1, document: 2, table: 2 + streamSectors };
 
 /** A DOC file of one piece of text. */
-export function docOf(text: string): Buffer {
-  return Buffer.concat([header(), sectorTable(), directory(), documentStream(text), tableStream(text)]);
+export function buildSampleDoc(text: string): Buffer {
+  return Buffer.concat([
+    buildHeader(),
+    buildSectorTable(),
+    buildDirectory(),
+    buildDocumentStream(text),
+    buildTableStream(text),
+  ]);
 }
 
-function header(): Buffer {
+function buildHeader(): Buffer {
   const bytes = Buffer.alloc(sectorBytes);
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(bytes);
   bytes.writeUInt16LE(0x3e, 24);
@@ -32,7 +38,7 @@ function header(): Buffer {
   return bytes;
 }
 
-function sectorTable(): Buffer {
+function buildSectorTable(): Buffer {
   const bytes = Buffer.alloc(sectorBytes, 0xff);
   const chain = (from: number) => {
     for (let at = from; at < from + streamSectors; at += 1)
@@ -45,7 +51,7 @@ function sectorTable(): Buffer {
   return bytes;
 }
 
-function directory(): Buffer {
+function buildDirectory(): Buffer {
   const entry = (name: string, type: number, { child = free, right = free, start = endOfChain, size = 0 }) => {
     const bytes = Buffer.alloc(128);
     bytes.write(name, 'utf16le');
@@ -71,7 +77,7 @@ function directory(): Buffer {
 const textAt = 1_024;
 
 /** The file information block, and the text in UTF-16 after it. */
-function documentStream(text: string): Buffer {
+function buildDocumentStream(text: string): Buffer {
   const bytes = Buffer.alloc(sectorBytes * streamSectors);
   bytes.writeUInt16LE(0xa5ec, 0);
   bytes.writeUInt16LE(0xc1, 2);
@@ -88,7 +94,7 @@ function documentStream(text: string): Buffer {
 }
 
 /** The table of pieces: one, of all the text. */
-function tableStream(text: string): Buffer {
+function buildTableStream(text: string): Buffer {
   const bytes = Buffer.alloc(sectorBytes * streamSectors);
   bytes.writeUInt8(2, 0);
   bytes.writeUInt32LE(16, 1);

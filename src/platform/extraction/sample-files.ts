@@ -1,27 +1,27 @@
 // Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
 import { constants, deflateRawSync } from 'node:zlib';
-import { docOf } from './sample-doc.ts';
-import { relationshipsOf, workbookOf } from './sample-workbook.ts';
-import { zipOf } from './sample-zip.ts';
+import { buildSampleDoc } from './sample-doc.ts';
+import { buildRelationshipsXml, buildSampleWorkbook } from './sample-workbook.ts';
+import { buildSampleZip } from './sample-zip.ts';
 
-export { zipOf } from './sample-zip.ts';
+export { buildSampleZip } from './sample-zip.ts';
 
 /** A PDF with a line of text for each page. */
-export function pdfOf(pages: readonly string[], title = 'Sample'): Buffer {
-  return pdfOfStreams(
+export function buildSamplePdf(pages: readonly string[], title = 'Sample'): Buffer {
+  return buildPdfFromStreams(
     pages.map((text) => ({ data: `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, String.raw`\$&`)}) Tj ET` })),
     title,
   );
 }
 
 /** A PDF of one page whose content is blanks: two megabytes that unpack to so many times ten. */
-export function pdfBombOf(tens: number): Buffer {
+export function buildPdfBomb(tens: number): Buffer {
   const part = deflateRawSync(Buffer.alloc(10_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const data = Buffer.concat([Buffer.from('789c', 'hex'), ...Array.from({ length: tens }, () => part)]);
-  return pdfOfStreams([{ data: data.toString('latin1'), filter: '/Filter /FlateDecode' }], 'Bomb');
+  return buildPdfFromStreams([{ data: data.toString('latin1'), filter: '/Filter /FlateDecode' }], 'Bomb');
 }
 
-function pdfOfStreams(pages: readonly { data: string; filter?: string }[], title: string): Buffer {
+function buildPdfFromStreams(pages: readonly { data: string; filter?: string }[], title: string): Buffer {
   const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>'];
   const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(' ');
   objects.push(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
@@ -45,9 +45,9 @@ function pdfOfStreams(pages: readonly { data: string; filter?: string }[], title
 }
 
 /** A Word document of paragraphs. */
-export function docxOf(paragraphs: readonly string[]): Buffer {
+export function buildSampleDocx(paragraphs: readonly string[]): Buffer {
   const text = paragraphs.map((each) => `<w:p><w:r><w:t>${each}</w:t></w:r></w:p>`).join('');
-  return zipOf({
+  return buildSampleZip({
     '[Content_Types].xml':
       '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels':
@@ -56,7 +56,7 @@ export function docxOf(paragraphs: readonly string[]): Buffer {
   });
 }
 
-const slide = (text: string) => `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
+const buildSlide = (text: string) => `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
 
 /** One real file of each binary or marked-up format, all with the text «Saffron threads». */
 export const samples: readonly { filename: string; bytes: Buffer }[] = [
@@ -76,20 +76,20 @@ export const samples: readonly { filename: string; bytes: Buffer }[] = [
       'latin1',
     ),
   },
-  { filename: 'a.pdf', bytes: pdfOf(['Saffron threads', 'A second page']) },
-  { filename: 'a.doc', bytes: docOf('Saffron threads\rThree grams\r') },
-  { filename: 'a.docx', bytes: docxOf(['Saffron threads', 'Three grams']) },
+  { filename: 'a.pdf', bytes: buildSamplePdf(['Saffron threads', 'A second page']) },
+  { filename: 'a.doc', bytes: buildSampleDoc('Saffron threads\rThree grams\r') },
+  { filename: 'a.docx', bytes: buildSampleDocx(['Saffron threads', 'Three grams']) },
   {
     filename: 'a.pptx',
-    bytes: zipOf({
+    bytes: buildSampleZip({
       'ppt/presentation.xml': '<p/>',
-      'ppt/slides/slide1.xml': slide('Saffron threads'),
-      'ppt/slides/slide2.xml': slide('Prices &amp; terms'),
+      'ppt/slides/slide1.xml': buildSlide('Saffron threads'),
+      'ppt/slides/slide2.xml': buildSlide('Prices &amp; terms'),
     }),
   },
   {
     filename: 'a.xlsx',
-    bytes: workbookOf({
+    bytes: buildSampleWorkbook({
       sheets: [
         {
           name: 'Spices',
@@ -101,7 +101,7 @@ export const samples: readonly { filename: string; bytes: Buffer }[] = [
       strings: '<si><r><t>Saffron</t></r><r><t xml:space="preserve"> threads</t></r></si>',
       formats: [14],
       parts: {
-        'xl/worksheets/_rels/sheet1.xml.rels': relationshipsOf([['c', 'comments', '../comments1.xml']]),
+        'xl/worksheets/_rels/sheet1.xml.rels': buildRelationshipsXml([['c', 'comments', '../comments1.xml']]),
         'xl/comments1.xml':
           '<comments><commentList><comment ref="A1"><text><t>Dear</t></text></comment></commentList></comments>',
       },
@@ -109,7 +109,7 @@ export const samples: readonly { filename: string; bytes: Buffer }[] = [
   },
   {
     filename: 'a.odt',
-    bytes: zipOf({ 'content.xml': '<o><text:p>Saffron threads</text:p><text:p>Three</text:p></o>' }),
+    bytes: buildSampleZip({ 'content.xml': '<o><text:p>Saffron threads</text:p><text:p>Three</text:p></o>' }),
   },
   {
     filename: 'a.eml',

@@ -1,5 +1,5 @@
 // Small workbooks made here, for tests.
-import { zipOf } from './sample-zip.ts';
+import { buildSampleZip } from './sample-zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -19,7 +19,7 @@ export type SampleWorkbook = {
   parts?: Record<string, string | Buffer>;
 };
 
-export function workbookOf({
+export function buildSampleWorkbook({
   sheets,
   strings = '',
   formats = [],
@@ -30,16 +30,16 @@ export function workbookOf({
     ({ name, state }, at) =>
       `<sheet name="${name}" sheetId="${at + 1}"${state ? ` state="${state}"` : ''} r:id="r${at}"/>`,
   );
-  return zipOf({
-    '_rels/.rels': relationshipsOf([['a', 'officeDocument', 'xl/workbook.xml']]),
+  return buildSampleZip({
+    '_rels/.rels': buildRelationshipsXml([['a', 'officeDocument', 'xl/workbook.xml']]),
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}">${properties}<sheets>${listed.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relationshipsOf([
+    'xl/_rels/workbook.xml.rels': buildRelationshipsXml([
       ...sheets.map((_, at) => [`r${at}`, 'worksheet', `worksheets/sheet${at + 1}.xml`] as const),
       ['s', 'styles', '/xl/styles.xml'],
       ['t', 'sharedStrings', 'sharedStrings.xml'],
       ['p', 'person', 'persons/person.xml'],
     ]),
-    'xl/styles.xml': stylesOf(formats),
+    'xl/styles.xml': buildStyles(formats),
     'xl/sharedStrings.xml': `<sst xmlns="${main}">${strings}</sst>`,
     ...Object.fromEntries(
       sheets.map(({ rows, before = '', more = '' }, at) => [
@@ -52,14 +52,14 @@ export function workbookOf({
 }
 
 /** The relationships of a part: ids, kinds and targets. */
-export function relationshipsOf(all: readonly (readonly [string, string, string])[]): string {
+export function buildRelationshipsXml(all: readonly (readonly [string, string, string])[]): string {
   const each = all.map(
     ([id, kind, target]) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?><Relationships>${each.join('')}</Relationships>`;
 }
 
-function stylesOf(formats: readonly (string | number)[]): string {
+function buildStyles(formats: readonly (string | number)[]): string {
   const named = formats.map((code, at) =>
     typeof code === 'number' ? '' : `<numFmt numFmtId="${200 + at}" formatCode="${escapeXml(code)}"/>`,
   );

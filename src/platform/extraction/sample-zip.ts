@@ -2,7 +2,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A ZIP archive of texts. `declared`: the sizes in its directory, when they are false. */
-export function zipOf(entries: Record<string, string | Buffer>, declared?: number): Buffer {
+export function buildSampleZip(entries: Record<string, string | Buffer>, declared?: number): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

@@ -1,9 +1,9 @@
 import { array, assert, constant, oneof, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { passagesOf } from './passages.ts';
+import { splitIntoPassages } from './passages.ts';
 import { scan } from './scan.ts';
 
-const paragraph = (words: string, number: number) =>
+const buildSampleParagraph = (words: string, number: number) =>
   `${words
     .split(' ')
     .map((word, at) => `${word} ${(number + at) % 3 ? 'and' : 'with'}`)
@@ -17,7 +17,9 @@ const subjects = {
 test('passages about different subjects are grouped, with lines and a readable label', async () => {
   const text = Object.values(subjects)
     .flatMap((words) =>
-      Array.from({ length: 12 }, (_, number) => Array.from({ length: 12 }, () => paragraph(words, number)).join(' ')),
+      Array.from({ length: 12 }, (_, number) =>
+        Array.from({ length: 12 }, () => buildSampleParagraph(words, number)).join(' '),
+      ),
     )
     .join('\n\n');
   const { constellations, lines } = await scan(text);
@@ -38,7 +40,7 @@ test('every line of a text is in exactly its own passages', () => {
       array(oneof(string({ maxLength: 60 }), constant(''), constant('word '.repeat(900)), constant('x'.repeat(9_000)))),
       (given) => {
         const text = given.map((line) => line.replaceAll(/[\n\r]/g, ' ')).join('\n');
-        const { passages } = passagesOf(text);
+        const { passages } = splitIntoPassages(text);
         const whole = passages
           .map(({ from, to, continues }, at) => (at && !continues ? '\n' : '') + text.slice(from, to))
           .join('');
@@ -52,9 +54,9 @@ test('every line of a text is in exactly its own passages', () => {
 });
 
 test('the constellations of a text together cover all its lines, once', async () => {
-  const text = Array.from({ length: 400 }, (_, number) => paragraph(Object.values(subjects)[number % 3]!, number)).join(
-    '\n\n',
-  );
+  const text = Array.from({ length: 400 }, (_, number) =>
+    buildSampleParagraph(Object.values(subjects)[number % 3]!, number),
+  ).join('\n\n');
   const { constellations, lines } = await scan(text);
   const covered = constellations.flatMap(({ ranges }) =>
     ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, at) => start + at)),

@@ -1,8 +1,8 @@
 // Finds the subjects of a document: TF-IDF gives the topics of each passage, and shared topics group passages. Uses no
 // model.
-import { gather, labelOf } from '#platform/constellations';
+import { gather, formatTopicLabel } from '#platform/constellations';
 import { createAnalyser, type Analyse } from '#platform/search';
-import { passagesOf, type Passage } from './passages.ts';
+import { splitIntoPassages, type Passage } from './passages.ts';
 
 export type LineRange = { start: number; end: number };
 
@@ -17,7 +17,7 @@ export type Scan = {
 };
 
 const topicsPerPassage = 8;
-const topicsTold = 10;
+const mostTopicsShown = 10;
 const mostGroups = 200;
 const shortestTopic = 3;
 
@@ -25,11 +25,15 @@ type Terms = { ids: Int32Array; counts: Uint16Array };
 
 /** Scans a text; the time grows with its length only. */
 export async function scan(text: string, analyse: Analyse = createAnalyser()): Promise<Scan> {
-  const { passages, lines } = passagesOf(text);
+  const { passages, lines } = splitIntoPassages(text);
   const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
-  const vocabulary = vocabularyOf(spellings, frequencies, passages.length);
-  const topical = termsOf.map((terms, number) => ({ id: String(number), topics: topicsOf(terms, vocabulary) }));
-  const groups = passages.length < 3 ? [] : await gather(topical, { fewest: fewestIn(passages.length), mostGroups });
+  const vocabulary = buildVocabulary(spellings, frequencies, passages.length);
+  const topical = termsOf.map((terms, number) => ({
+    id: String(number),
+    topics: rankPassageTopics(terms, vocabulary),
+  }));
+  const groups =
+    passages.length < 3 ? [] : await gather(topical, { fewest: getFewestPassages(passages.length), mostGroups });
   const groupOf = new Int32Array(passages.length).fill(-1);
   groups.forEach(({ memberIds }, group) => memberIds.forEach((id) => (groupOf[Number(id)] = group)));
   joinNeighbours(groupOf);
@@ -39,11 +43,11 @@ export async function scan(text: string, analyse: Analyse = createAnalyser()): P
     lines,
     passages: passages.map((passage, number) => ({ ...passage, group: groupOf[number]! })),
     constellations: members.map((numbers, group) => {
-      const topics = (groups[group]?.topics ?? topicsOfAll(numbers, topical)).slice(0, topicsTold);
+      const topics = (groups[group]?.topics ?? collectFirstTopics(numbers, topical)).slice(0, mostTopicsShown);
       return {
-        label: labelOf({ topics }) || 'Text',
+        label: formatTopicLabel({ topics }) || 'Text',
         topics,
-        ranges: rangesOf(numbers.map((number) => passages[number]!)),
+        ranges: mergeLineRanges(numbers.map((number) => passages[number]!)),
         passages: numbers.length,
       };
     }),
@@ -51,7 +55,7 @@ export async function scan(text: string, analyse: Analyse = createAnalyser()): P
 }
 
 /** In a short document two passages are enough to make a topic. */
-function fewestIn(passages: number): number {
+function getFewestPassages(passages: number): number {
   return passages < 60 ? 2 : 3;
 }
 
@@ -91,8 +95,8 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
 type Vocabulary = { spellings: readonly string[]; weights: Float64Array };
 
 /** A word of one passage only groups nothing. */
-function vocabularyOf(spellings: readonly string[], frequencies: readonly number[], passages: number): Vocabulary {
-  const isTopic = (number: number) => (frequencies[number]! > 1 || passages <= 2) && isTelling(spellings[number]!);
+function buildVocabulary(spellings: readonly string[], frequencies: readonly number[], passages: number): Vocabulary {
+  const isTopic = (number: number) => (frequencies[number]! > 1 || passages <= 2) && canBeTopic(spellings[number]!);
   const weights = Float64Array.from(frequencies, (frequency, number) =>
     isTopic(number) ? Math.log(1 + passages / frequency) : 0,
   );
@@ -100,7 +104,7 @@ function vocabularyOf(spellings: readonly string[], frequencies: readonly number
 }
 
 /** The words of a passage with the highest TF-IDF, the best first. */
-function topicsOf({ ids, counts }: Terms, { spellings, weights }: Vocabulary): string[] {
+function rankPassageTopics({ ids, counts }: Terms, { spellings, weights }: Vocabulary): string[] {
   const best: number[] = [];
   const scores: number[] = [];
   for (let at = 0; at < ids.length; at += 1) {
@@ -118,7 +122,7 @@ function topicsOf({ ids, counts }: Terms, { spellings, weights }: Vocabulary): s
   return best.map((number) => spellings[number]!);
 }
 
-function isTelling(word: string): boolean {
+function canBeTopic(word: string): boolean {
   return word.length >= shortestTopic && word.length <= 60 && !/^[\d.,:/%-]+$/.test(word);
 }
 
@@ -129,9 +133,9 @@ function joinNeighbours(groupOf: Int32Array): void {
 }
 
 /** For passages without a common topic: the first topics of each, in turn. */
-function topicsOfAll(numbers: readonly number[], topical: readonly { topics: string[] }[]): string[] {
+function collectFirstTopics(numbers: readonly number[], topical: readonly { topics: string[] }[]): string[] {
   const topics = new Set<string>();
-  for (let place = 0; place < topicsPerPassage && topics.size < topicsTold; place += 1)
+  for (let place = 0; place < topicsPerPassage && topics.size < mostTopicsShown; place += 1)
     for (const number of numbers) {
       const topic = topical[number]?.topics[place];
       if (topic !== undefined) topics.add(topic);
@@ -139,7 +143,7 @@ function topicsOfAll(numbers: readonly number[], topical: readonly { topics: str
   return [...topics];
 }
 
-function rangesOf(passages: readonly Passage[]): LineRange[] {
+function mergeLineRanges(passages: readonly Passage[]): LineRange[] {
   const ranges: LineRange[] = [];
   for (const { lineStart, lineEnd } of passages) {
     const last = ranges.at(-1);

@@ -27,7 +27,7 @@ export function createStoppableProcess<Task extends object, Answer>(
     if (!waiting.length) return rest();
     clearTimeout(idle);
     child ??= watch(start());
-    hold(child, true);
+    keepReferenced(child, true);
     if (!isReady) return;
     current = waiting.shift() ?? null;
     deadline = setTimeout(() => void child?.kill('SIGKILL'), longestMs);
@@ -36,7 +36,7 @@ export function createStoppableProcess<Task extends object, Answer>(
 
   function rest(): void {
     if (!child) return;
-    hold(child, false);
+    keepReferenced(child, false);
     clearTimeout(idle);
     idle = setTimeout(() => void child?.kill('SIGKILL'), idleMs).unref();
   }
@@ -77,7 +77,7 @@ export function createStoppableProcess<Task extends object, Answer>(
 }
 
 /** A process that rests keeps nobody from ending. */
-function hold(child: ChildProcess, isHeld: boolean): void {
+function keepReferenced(child: ChildProcess, isHeld: boolean): void {
   if (isHeld) {
     child.ref();
     child.channel?.ref();

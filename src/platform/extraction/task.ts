@@ -17,7 +17,7 @@ export type Task = {
   mostText: number;
 };
 
-type About = Omit<FileText, 'text'> & { characters: number };
+type FileFacts = Omit<FileText, 'text'> & { characters: number };
 
 export type ScannedPassage = {
   position: number;
@@ -30,7 +30,11 @@ export type ScannedPassage = {
 };
 
 /** A passage with its text. */
-export function scannedPassage(text: string, passage: Passage & { group: number }, position: number): ScannedPassage {
+export function buildScannedPassage(
+  text: string,
+  passage: Passage & { group: number },
+  position: number,
+): ScannedPassage {
   return {
     position,
     text: text.slice(passage.from, passage.to).toWellFormed(),
@@ -41,10 +45,10 @@ export function scannedPassage(text: string, passage: Passage & { group: number 
   };
 }
 
-export type DocumentAnswer = About & { lines: number; passages: number; constellations: Constellation[] };
+export type DocumentAnswer = FileFacts & { lines: number; passages: number; constellations: Constellation[] };
 
 export type Answer =
   | { kind: 'error'; code: FileError['code']; message: string }
-  | (About & { kind: 'text'; text: string })
+  | (FileFacts & { kind: 'text'; text: string })
   | (DocumentAnswer & { kind: 'document' })
   | (ScannedPassage & { kind: 'passage' });

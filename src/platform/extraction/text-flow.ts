@@ -123,7 +123,7 @@ function createLines() {
       current().parts.push(text);
     },
     separate: () => void (current().isApart = true),
-    breakLine: () => breakLine(current()),
+    breakLine: () => endLine(current()),
     beginBlock(count: number): void {
       current().lines = Math.max(current().lines, count);
     },
@@ -154,7 +154,7 @@ function createFrame(): Frame {
   return { parts: [], lines: 0, isApart: false, isEmpty: true, indents: [], fewestIndents: 0 };
 }
 
-function breakLine(frame: Frame): void {
+function endLine(frame: Frame): void {
   startWords(frame, false);
   frame.parts.push('\n');
   frame.lines = 0;
@@ -171,14 +171,14 @@ function startWords(frame: Frame, isWords = true): void {
     if (missing > 0) parts.push('\n', ...Array<string>(missing - 1).fill(`${blankLine(frame)}\n`));
     frame.isEmpty = true;
   } else if (frame.isApart && !frame.isEmpty) parts.push(' ');
-  if (frame.isEmpty && indents.length > 0) parts.push(lineStart(indents));
+  if (frame.isEmpty && indents.length > 0) parts.push(formatLineStart(indents));
   frame.lines = 0;
   frame.isApart = false;
   frame.isEmpty = false;
   if (isWords) frame.fewestIndents = indents.length;
 }
 
-function lineStart(indents: readonly Indent[]): string {
+function formatLineStart(indents: readonly Indent[]): string {
   return indents
     .slice(0, mostIndents)
     .map((indent) => {

@@ -1,5 +1,5 @@
 // The process that reads the HTML and the mails that syncs bring, one after the other.
-import { textOfMail } from './formats/mail.ts';
+import { readMailText } from './formats/mail.ts';
 import { readHtml } from './html/read-html.ts';
 import type { WordsTask } from './words.ts';
 
@@ -13,7 +13,7 @@ send({ isReady: true });
 async function answer({ kind, content }: WordsTask): Promise<void> {
   try {
     const read =
-      kind === 'html' ? readHtml(content, { showsLinks: true }) : await textOfMail(Buffer.from(content, 'base64'));
+      kind === 'html' ? readHtml(content, { showsLinks: true }) : await readMailText(Buffer.from(content, 'base64'));
     send({ answer: read.text.toWellFormed() });
   } catch {
     send({ answer: null });

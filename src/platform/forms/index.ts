@@ -46,7 +46,7 @@ function decode(text: string): string {
   const bytes = Buffer.from(spaced.toWellFormed());
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    const code = bytes[at] === percent ? codeAt(bytes, at + 1) : null;
+    const code = bytes[at] === percent ? readEscapedCode(bytes, at + 1) : null;
     bytes[length] = code ?? bytes[at]!;
     length += 1;
     if (code !== null) at += 2;
@@ -56,13 +56,13 @@ function decode(text: string): string {
 
 const percent = 0x25;
 
-function codeAt(bytes: Buffer, at: number): number | null {
-  const [high, low] = [digitOf(bytes[at]), digitOf(bytes[at + 1])];
+function readEscapedCode(bytes: Buffer, at: number): number | null {
+  const [high, low] = [parseHexDigit(bytes[at]), parseHexDigit(bytes[at + 1])];
   return high === null || low === null ? null : high * 16 + low;
 }
 
 /** The value of a hexadecimal digit, by its character code. */
-function digitOf(code = 0): number | null {
+function parseHexDigit(code = 0): number | null {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : null;

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { ownerConnection, type Connection } from '#platform/database';
+import { buildOwnerConnection, type Connection } from '#platform/database';
 import { fromKysely, getConstructionPlans, PgBoss, type ConstructorOptions } from 'pg-boss';
 import { traceJob, withTrace } from './trace-job.ts';
 import { createWorkers } from './workers.ts';
@@ -62,7 +62,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
   const schedules: { name: string; cron: string }[] = [];
   let isStopping = false;
   const boss = new PgBoss({
-    ...(ownerConnection(options.connection) as ConstructorOptions), // both are values that `pg` accepts
+    ...(buildOwnerConnection(options.connection) as ConstructorOptions), // both are values that `pg` accepts
     max: 4,
     schema,
     useListenNotify: true,

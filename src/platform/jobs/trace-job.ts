@@ -1,5 +1,5 @@
 // A job continues the trace in which it was enqueued, by the semantic conventions of OpenTelemetry for messaging.
-import { inSpan, readTrace, SpanKind, traceHeaders, type TraceHeaders } from '#platform/telemetry';
+import { withSpan, readTrace, SpanKind, traceHeaders, type TraceHeaders } from '#platform/telemetry';
 
 /** The field of a job's data that holds the trace in which it was enqueued. No work sees it. */
 const traceField = 'trace of the caller';
@@ -21,5 +21,5 @@ export function traceJob(name: string, stored: object | null, work: (data: objec
     'messaging.destination.name': name,
   };
   const spec = { name: `process ${name}`, kind: SpanKind.CONSUMER, attributes, ...(parent && { parent }) };
-  return inSpan(spec, () => work(data));
+  return withSpan(spec, () => work(data));
 }

@@ -1,5 +1,5 @@
 // How many jobs of a queue a process does at once, and when it looks for them.
-import { background } from '#platform/background';
+import { createBackground } from '#platform/background';
 import type { PgBoss } from 'pg-boss';
 
 export type Workers = {
@@ -41,7 +41,7 @@ export function createWorkers(boss: PgBoss, schema: string, onError: (error: unk
     const { rows } = await boss.getDb().executeSql(dueQueues, [[...idsOf.keys()]]);
     for (const { name } of rows as { name: string }[]) wake(name);
   }
-  const watching = background(look, { everyMs: watchEveryMs, onError });
+  const watching = createBackground(look, { everyMs: watchEveryMs, onError });
 
   async function start(name: string, work: (data: object) => Promise<void>): Promise<void> {
     const ids: string[] = [];

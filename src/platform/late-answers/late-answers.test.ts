@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { askOutside, repeatWithAnswers } from './index.ts';
 
-const late = () => new Error('late');
+const createLateError = () => new Error('late');
 
 test('a transaction that asks for a slow answer ends, and is repeated once the answer is there', async () => {
   const answer = Promise.withResolvers<string>();
@@ -14,7 +14,7 @@ test('a transaction that asks for a slow answer ends, and is repeated once the a
     runs += 1;
     open += 1;
     try {
-      return await askOutside('question', ask, late);
+      return await askOutside('question', ask, createLateError);
     } finally {
       open -= 1;
     }
@@ -30,7 +30,7 @@ test('a quick answer repeats nothing, and an answer that fails fails the transac
   const work = (ask: () => Promise<string>) =>
     repeatWithAnswers(() => {
       runs += 1;
-      return askOutside('question', ask, late);
+      return askOutside('question', ask, createLateError);
     });
   expect(await work(async () => 'here')).toBe('here');
   await expect(work(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');

@@ -8,13 +8,13 @@ const patienceMs = 50;
 /** A caller waits this long, and is then told that the answer is late. */
 const longestMs = 8_000;
 
-type Asked = { answer: Promise<unknown>; isLate: boolean };
-const askedIn = new AsyncLocalStorage<Map<string, Asked>>();
+type PendingAnswer = { answer: Promise<unknown>; isLate: boolean };
+const askedIn = new AsyncLocalStorage<Map<string, PendingAnswer>>();
 
 /** Ends a transaction that will be repeated. Work that catches errors lets it pass. */
 class Postponed extends Error {
-  readonly asked: Asked;
-  constructor(asked: Asked) {
+  readonly asked: PendingAnswer;
+  constructor(asked: PendingAnswer) {
     super('This transaction is repeated with an answer that is still awaited.');
     this.asked = asked;
   }
@@ -49,7 +49,7 @@ export function repeatWithAnswers<T>(transaction: () => Promise<T>): Promise<T> 
   });
 }
 
-async function isAnswered({ answer }: Asked, withinMs: number): Promise<boolean> {
+async function isAnswered({ answer }: PendingAnswer, withinMs: number): Promise<boolean> {
   const timeout = new AbortController();
   const isSettled = answer.then(
     () => true,

@@ -1,7 +1,7 @@
 // The right of one process to work on a row for a while, by the clock of the database. A lease is two columns of that row:
 // `lease_until`, and `lease_token`, which counts its holders and fences off the writes of former ones.
-import { background } from '#platform/background';
-import { fromNow } from '#platform/database';
+import { createBackground } from '#platform/background';
+import { computeTimeFromNow } from '#platform/database';
 import { sql, type RawBuilder } from 'kysely';
 
 /** The columns. `lease_until` is null while no process has the lease. */
@@ -14,20 +14,20 @@ export const noLease: Lease = { lease_token: 0, lease_until: null };
 export const isFree = sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`;
 
 /** Takes the lease for this long: to be set where it is free, in the statement that returns the row. */
-export function taken(forMs: number) {
-  return { lease_token: sql<number>`lease_token + 1`, lease_until: fromNow(forMs) };
+export function buildTakenLease(forMs: number) {
+  return { lease_token: sql<number>`lease_token + 1`, lease_until: computeTimeFromNow(forMs) };
 }
 
 /** Sets that its holder keeps the lease for so long from now. */
-export function kept(forMs: number): { lease_until: RawBuilder<Date> } {
-  return { lease_until: fromNow(forMs) };
+export function buildExtendedLease(forMs: number): { lease_until: RawBuilder<Date> } {
+  return { lease_until: computeTimeFromNow(forMs) };
 }
 
 /** Sets that its holder gives the lease back. */
 export const released = { lease_until: null };
 
 /** Revokes the lease from its holder; any process may take it. */
-export function revoked(table: string) {
+export function buildRevokedLease(table: string) {
   return { lease_token: sql<number>`${sql.ref(`${table}.lease_token`)} + 1`, lease_until: null };
 }
 
@@ -35,11 +35,11 @@ export function revoked(table: string) {
  * The condition that no other process took the lease since this row was read, so that its holder may write, even after
  * its time.
  */
-export function holds({ lease_token }: Pick<Lease, 'lease_token'>): RawBuilder<boolean> {
+export function isLeaseHeld({ lease_token }: Pick<Lease, 'lease_token'>): RawBuilder<boolean> {
   return sql<boolean>`lease_token = ${lease_token}`;
 }
 
-type Kept = AsyncDisposable & {
+type KeptLease = AsyncDisposable & {
   /** Aborts when another process has the lease. */
   lost: AbortSignal;
   /** Keeps it now. */
@@ -53,10 +53,10 @@ type Kept = AsyncDisposable & {
 export function keepLease(
   keep: () => Promise<boolean>,
   { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void },
-): Kept {
+): KeptLease {
   const lost = new AbortController();
   const round = async () => void ((await keep()) || lost.abort());
-  const keeping = background(round, { everyMs, firstAfterMs: everyMs, onError });
+  const keeping = createBackground(round, { everyMs, firstAfterMs: everyMs, onError });
   keeping.start();
   return { lost: lost.signal, keepNow: () => round().catch(onError), [Symbol.asyncDispose]: keeping.stop };
 }

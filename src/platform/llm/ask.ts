@@ -2,11 +2,17 @@
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import type { FinishReason, LanguageModelUsage } from 'ai';
 import { z } from 'zod';
-import { failureOnTheWay, LlmFailure, reasonOf, secretsOf, type FailureReason } from './failure.ts';
+import {
+  createFailureFromEgressError,
+  LlmFailure,
+  classifyFailure,
+  listModelSecrets,
+  type FailureReason,
+} from './failure.ts';
 import type { ModelSettings } from './model-settings.ts';
 import { openModel } from './open-model.ts';
 import type { Question } from './question.ts';
-import { throughEgress } from './through-egress.ts';
+import { createEgressFetch } from './through-egress.ts';
 import { readTokens } from './tokens.ts';
 
 const usualTimeoutMs = 60_000;
@@ -16,10 +22,10 @@ const longestTimeoutMs = 240_000;
 /** One answer, whole. */
 export async function askText(egress: Egress, settings: ModelSettings, question: Question): Promise<string> {
   const { generateText } = await loadLibrary();
-  return inOurWords(settings, async () => {
-    const { text, usage, finishReason } = await generateText(await callOf(egress, settings, question, false));
-    tell(question, usage);
-    return textOf(settings, question, { text, finishReason });
+  return withOurErrors(settings, async () => {
+    const { text, usage, finishReason } = await generateText(await buildCall(egress, settings, question, false));
+    reportUsage(question, usage);
+    return takeText(settings, question, { text, finishReason });
   });
 }
 
@@ -47,15 +53,15 @@ export async function* askStreamed(egress: Egress, settings: ModelSettings, ques
   const stop = new AbortController();
   const signal = question.signal ? AbortSignal.any([question.signal, stop.signal]) : stop.signal;
   try {
-    const call = await callOf(egress, settings, { ...question, signal }, true);
+    const call = await buildCall(egress, settings, { ...question, signal }, true);
     const { stream } = streamText({ ...call, onError: () => {} });
     for await (const part of stream) {
       if (part.type === 'text-delta') yield part.text;
       if (part.type === 'error') throw part.error;
       if (part.type === 'abort') throw new LlmFailure(settings, 'cancelled');
       if (part.type === 'finish') {
-        tell(question, part.totalUsage);
-        const cut = failedBy(part.finishReason);
+        reportUsage(question, part.totalUsage);
+        const cut = findFailureReason(part.finishReason);
         if (cut) throw new LlmFailure(settings, cut);
       }
     }
@@ -72,28 +78,28 @@ async function askByForm<Answer>(
   question: Question & { schema: z.ZodType<Answer> },
 ): Promise<Answer> {
   const { generateText, Output, NoObjectGeneratedError } = await loadLibrary();
-  return inOurWords(settings, async () => {
+  return withOurErrors(settings, async () => {
     try {
       const form = Output.object({ schema: question.schema });
-      const call = await callOf(egress, settings, question, false);
+      const call = await buildCall(egress, settings, question, false);
       const result = await generateText({ ...call, output: form });
-      tell(question, result.usage);
+      reportUsage(question, result.usage);
       return result.output;
     } catch (error) {
       if (!NoObjectGeneratedError.isInstance(error)) throw error;
-      if (error.usage) tell(question, error.usage);
+      if (error.usage) reportUsage(question, error.usage);
       const answer = readObject(question.schema, error.text ?? '');
       if (answer !== undefined) return answer;
-      throw new LlmFailure(settings, (error.finishReason && failedBy(error.finishReason)) ?? 'no_answer');
+      throw new LlmFailure(settings, (error.finishReason && findFailureReason(error.finishReason)) ?? 'no_answer');
     }
   });
 }
 
-async function callOf(egress: Egress, settings: ModelSettings, question: Question, isStreamed: boolean) {
+async function buildCall(egress: Egress, settings: ModelSettings, question: Question, isStreamed: boolean) {
   const { system, prompt, signal, maxOutputTokens, temperature, timeoutMs = usualTimeoutMs } = question;
   const opened = await openModel(
     settings,
-    throughEgress(egress, settings, { timeoutMs: Math.min(timeoutMs, longestTimeoutMs), isStreamed }),
+    createEgressFetch(egress, settings, { timeoutMs: Math.min(timeoutMs, longestTimeoutMs), isStreamed }),
   );
   return {
     ...opened,
@@ -112,7 +118,7 @@ async function loadLibrary() {
   return library;
 }
 
-async function inOurWords<Answer>(settings: ModelSettings, ask: () => Promise<Answer>): Promise<Answer> {
+async function withOurErrors<Answer>(settings: ModelSettings, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {
@@ -127,28 +133,28 @@ async function inOurWords<Answer>(settings: ModelSettings, ask: () => Promise<An
 function translate(settings: ModelSettings, thrown: unknown): LlmFailure {
   for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth += 1) {
     if (error instanceof LlmFailure) return error;
-    if (error instanceof EgressError) return failureOnTheWay(settings, error);
+    if (error instanceof EgressError) return createFailureFromEgressError(settings, error);
     if (error.name === 'AbortError') return new LlmFailure(settings, 'cancelled');
   }
   if (!(thrown instanceof Error)) return new LlmFailure(settings, 'no_answer');
-  const said = redactSecrets(thrown.message, secretsOf(settings)).slice(0, 500);
+  const said = redactSecrets(thrown.message, listModelSecrets(settings)).slice(0, 500);
   const cause = Object.assign(new Error(said), { name: thrown.name });
   // An error that was reported in the middle of an answer.
   const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 0;
-  const reason = reasonOf(`${status || ''} ${said}`);
+  const reason = classifyFailure(`${status || ''} ${said}`);
   if (reason !== 'not_accepted') return new LlmFailure(settings, reason, { said, cause });
   return new LlmFailure(settings, 'no_answer', { cause });
 }
 
-function tell(question: Question, usage: LanguageModelUsage): void {
+function reportUsage(question: Question, usage: LanguageModelUsage): void {
   const tokens = readTokens(usage);
   if (tokens) question.onSpent?.(tokens);
 }
 
-type Ended = { text: string; finishReason: FinishReason };
+type ModelOutput = { text: string; finishReason: FinishReason };
 
-function textOf(settings: ModelSettings, { onCut }: Question, { text, finishReason }: Ended): string {
-  const failure = failedBy(finishReason);
+function takeText(settings: ModelSettings, { onCut }: Question, { text, finishReason }: ModelOutput): string {
+  const failure = findFailureReason(finishReason);
   if (failure === 'cut' && onCut) {
     onCut();
     return text;
@@ -157,7 +163,7 @@ function textOf(settings: ModelSettings, { onCut }: Question, { text, finishReas
   return text;
 }
 
-function failedBy(finishReason: FinishReason): FailureReason | null {
+function findFailureReason(finishReason: FinishReason): FailureReason | null {
   if (finishReason === 'content-filter') return 'refused';
   return finishReason === 'length' ? 'cut' : null;
 }

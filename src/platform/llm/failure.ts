@@ -1,6 +1,6 @@
 // The possible errors of a question, in one table: how each is recognised, and what the caller is told to do.
 import { AppError, type ErrorCode } from '#kernel/errors';
-import { bodyText, diagnose, type EgressError, type EgressResponse, type ErrorCategory } from '#platform/egress';
+import { decodeBodyText, diagnose, type EgressError, type EgressResponse, type ErrorCategory } from '#platform/egress';
 import type { ModelSettings } from './model-settings.ts';
 
 type Reason = { code: ErrorCode; isWorthRetrying?: boolean; message: (model: ModelSettings) => string };
@@ -120,23 +120,28 @@ export class LlmFailure extends AppError {
 type FailureFacts = { said?: string | undefined; retryAfterSeconds?: number | undefined; cause?: unknown };
 
 /** The error for an answer with an error status. */
-export function failureOf(model: ModelSettings, response: EgressResponse): LlmFailure {
-  const { providerMessage: said, retryAfterSeconds } = diagnose(response, { secrets: secretsOf(model) });
-  return new LlmFailure(model, reasonOf(`${response.status} ${bodyText(response)}`), { said, retryAfterSeconds });
+export function createFailureFromResponse(model: ModelSettings, response: EgressResponse): LlmFailure {
+  const { providerMessage: said, retryAfterSeconds } = diagnose(response, {
+    secrets: listModelSecrets(model),
+  });
+  return new LlmFailure(model, classifyFailure(`${response.status} ${decodeBodyText(response)}`), {
+    said,
+    retryAfterSeconds,
+  });
 }
 
 /** The error for a request that failed on its way. */
-export function failureOnTheWay(model: ModelSettings, error: EgressError): LlmFailure {
+export function createFailureFromEgressError(model: ModelSettings, error: EgressError): LlmFailure {
   const reason = byCategory[error.diagnostics.errorCategory] ?? 'unreachable';
   return new LlmFailure(model, reason, { cause: error, ...(reason === 'unreachable' && { said: error.message }) });
 }
 
 /** The error for a status and the provider's message. */
-export function reasonOf(statusAndBody: string): FailureReason {
+export function classifyFailure(statusAndBody: string): FailureReason {
   return signs.find(([sign]) => sign.test(statusAndBody))?.[1] ?? 'not_accepted';
 }
 
 /** The texts that no message may contain. */
-export function secretsOf({ apiKey }: ModelSettings): string[] {
+export function listModelSecrets({ apiKey }: ModelSettings): string[] {
   return apiKey ? [apiKey] : [];
 }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { LlmProvider, Tokens } from './index.ts';
-import { llmAt, testKey } from './llm-at.ts';
+import { createLlmAt, testKey } from './llm-at.ts';
 
 type Answering = (response: ServerResponse, body: string, request: IncomingMessage) => void;
 
@@ -27,14 +27,14 @@ beforeAll(async () => {
 beforeEach(() => void (asked = []));
 afterAll(() => server.closeAllConnections());
 
-function says(status: number, body: unknown, headers: Record<string, string> = {}): Answering {
+function createAnswering(status: number, body: unknown, headers: Record<string, string> = {}): Answering {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 }
 
-const completion = (
+const buildCompletion = (
   content: string,
   usage: unknown = { prompt_tokens: 10, completion_tokens: 2 },
   finish = 'stop',
@@ -46,29 +46,41 @@ const completion = (
   choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finish }],
   usage,
 });
-const openaiError = (code: string | null, message: string, type = 'invalid_request_error') => ({
+const buildOpenaiError = (code: string | null, message: string, type = 'invalid_request_error') => ({
   error: { message, type, code },
 });
-const anthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
+const buildAnthropicError = (type: string, message: string) => ({ type: 'error', error: { type, message } });
 
 const refusals: [LlmProvider, number, unknown, reason: string, told: RegExp][] = [
-  ['anthropic', 401, anthropicError('authentication_error', 'invalid x-api-key'), 'bad_key', /THALAMUS_LLM_API_KEY/],
-  ['anthropic', 400, anthropicError('invalid_request_error', 'Your credit balance is too low'), 'no_credit', /credit/],
-  ['anthropic', 404, anthropicError('not_found_error', 'model: claude-x'), 'unknown_model', /THALAMUS_LLM_MODEL/],
-  ['anthropic', 400, anthropicError('invalid_request_error', 'prompt is too long: 9 > 8'), 'too_long', /less/],
-  ['anthropic', 529, anthropicError('overloaded_error', 'Overloaded'), 'down', /later/],
-  ['openai', 401, openaiError('invalid_api_key', 'Incorrect API key'), 'bad_key', /key/],
   [
-    'openai',
-    429,
-    openaiError('insufficient_quota', 'You exceeded your current quota', 'insufficient_quota'),
+    'anthropic',
+    401,
+    buildAnthropicError('authentication_error', 'invalid x-api-key'),
+    'bad_key',
+    /THALAMUS_LLM_API_KEY/,
+  ],
+  [
+    'anthropic',
+    400,
+    buildAnthropicError('invalid_request_error', 'Your credit balance is too low'),
     'no_credit',
     /credit/,
   ],
-  ['openai', 404, openaiError('model_not_found', 'The model does not exist'), 'unknown_model', /another/],
-  ['openai', 400, openaiError('context_length_exceeded', 'maximum context length is 8'), 'too_long', /less/],
-  ['groq', 413, openaiError('rate_limit_exceeded', 'Request too large for model'), 'too_long', /less/],
-  ['groq', 429, openaiError('rate_limit_exceeded', 'Rate limit reached'), 'rate_limited', /Wait/],
+  ['anthropic', 404, buildAnthropicError('not_found_error', 'model: claude-x'), 'unknown_model', /THALAMUS_LLM_MODEL/],
+  ['anthropic', 400, buildAnthropicError('invalid_request_error', 'prompt is too long: 9 > 8'), 'too_long', /less/],
+  ['anthropic', 529, buildAnthropicError('overloaded_error', 'Overloaded'), 'down', /later/],
+  ['openai', 401, buildOpenaiError('invalid_api_key', 'Incorrect API key'), 'bad_key', /key/],
+  [
+    'openai',
+    429,
+    buildOpenaiError('insufficient_quota', 'You exceeded your current quota', 'insufficient_quota'),
+    'no_credit',
+    /credit/,
+  ],
+  ['openai', 404, buildOpenaiError('model_not_found', 'The model does not exist'), 'unknown_model', /another/],
+  ['openai', 400, buildOpenaiError('context_length_exceeded', 'maximum context length is 8'), 'too_long', /less/],
+  ['groq', 413, buildOpenaiError('rate_limit_exceeded', 'Request too large for model'), 'too_long', /less/],
+  ['groq', 429, buildOpenaiError('rate_limit_exceeded', 'Rate limit reached'), 'rate_limited', /Wait/],
   [
     'openai-compatible',
     404,
@@ -83,8 +95,8 @@ const refusals: [LlmProvider, number, unknown, reason: string, told: RegExp][] =
 test.each(refusals)(
   'the provider %s answering %i %o becomes the error %s',
   async (provider, status, body, reason, told) => {
-    answer = says(status, body, { 'retry-after': '60' });
-    const failure = llmAt(url, provider).text({ prompt: 'Hello?' });
+    answer = createAnswering(status, body, { 'retry-after': '60' });
+    const failure = createLlmAt(url, provider).text({ prompt: 'Hello?' });
     await expect(failure).rejects.toMatchObject({ details: { reason, retry_after: 60 } });
     await expect(failure).rejects.toThrow(told);
     expect(asked).toHaveLength(1);
@@ -92,15 +104,15 @@ test.each(refusals)(
 );
 
 test('a temporary error is retried once', async () => {
-  const turns = [says(503, { error: { message: 'busy' } }), says(200, completion('Here.'))];
+  const turns = [createAnswering(503, { error: { message: 'busy' } }), createAnswering(200, buildCompletion('Here.'))];
   answer = (...call) => turns.shift()?.(...call);
-  expect(await llmAt(url).text({ prompt: 'Hello?' })).toBe('Here.');
+  expect(await createLlmAt(url).text({ prompt: 'Hello?' })).toBe('Here.');
   expect(asked).toHaveLength(2);
 });
 
 test('a key that a provider repeats is in no part of the error', async () => {
-  answer = says(401, openaiError('invalid_api_key', `Incorrect API key provided: ${testKey}.`));
-  const failure: unknown = await llmAt(url)
+  answer = createAnswering(401, buildOpenaiError('invalid_api_key', `Incorrect API key provided: ${testKey}.`));
+  const failure: unknown = await createLlmAt(url)
     .text({ prompt: 'Something private' })
     .catch((error: unknown) => error);
   const { message, cause, stack, details } = failure as {
@@ -136,17 +148,27 @@ test.each([
     }) as Answering,
     'too_large',
   ],
-  ['an answer that is no JSON', {}, says(200, 'Hello!'), 'no_answer'],
-  ['an empty answer', {}, says(200, completion(' ')), 'no_answer'],
-  ['an answer that was cut at its length', {}, says(200, completion('Once upon', undefined, 'length')), 'cut'],
-  ['an answer that was filtered', {}, says(200, completion('…', undefined, 'content_filter')), 'refused'],
+  ['an answer that is no JSON', {}, createAnswering(200, 'Hello!'), 'no_answer'],
+  ['an empty answer', {}, createAnswering(200, buildCompletion(' ')), 'no_answer'],
+  [
+    'an answer that was cut at its length',
+    {},
+    createAnswering(200, buildCompletion('Once upon', undefined, 'length')),
+    'cut',
+  ],
+  [
+    'an answer that was filtered',
+    {},
+    createAnswering(200, buildCompletion('…', undefined, 'content_filter')),
+    'refused',
+  ],
 ])('the provider %s fails with a reason', async (_what, more, answering, reason) => {
   answer = answering;
-  await expect(llmAt(url).text({ prompt: 'Hello?', ...more })).rejects.toMatchObject({ details: { reason } });
+  await expect(createLlmAt(url).text({ prompt: 'Hello?', ...more })).rejects.toMatchObject({ details: { reason } });
 });
 
 test('an unreachable server is reported with its address', async () => {
-  await expect(llmAt('http://127.0.0.1:9/v1').text({ prompt: 'Hello?' })).rejects.toThrow('http://127.0.0.1:9');
+  await expect(createLlmAt('http://127.0.0.1:9/v1').text({ prompt: 'Hello?' })).rejects.toThrow('http://127.0.0.1:9');
 });
 
 test('a cancelled question ends at once, and so does its request', async () => {
@@ -156,16 +178,16 @@ test('a cancelled question ends at once, and so does its request', async () => {
     response.on('close', isClosed.resolve);
     stop.abort();
   };
-  const question = llmAt(url).text({ prompt: 'Hello?', signal: stop.signal });
+  const question = createLlmAt(url).text({ prompt: 'Hello?', signal: stop.signal });
   await expect(question).rejects.toMatchObject({ code: 'unavailable', details: { reason: 'cancelled' } });
   await isClosed.promise;
 });
 
 describe('impossible figures', () => {
   const spentOf = async (usage: unknown) => {
-    answer = says(200, completion('Here.', usage));
+    answer = createAnswering(200, buildCompletion('Here.', usage));
     const spent: Tokens[] = [];
-    expect(await llmAt(url).text({ prompt: 'Hello?', onSpent: (tokens) => spent.push(tokens) })).toBe('Here.');
+    expect(await createLlmAt(url).text({ prompt: 'Hello?', onSpent: (tokens) => spent.push(tokens) })).toBe('Here.');
     return spent;
   };
 
@@ -221,19 +243,25 @@ test.each([
   ],
   [
     'groq' as const,
-    completion('Here.', { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 }, completion_tokens: 5 }),
+    buildCompletion('Here.', {
+      prompt_tokens: 1_000,
+      prompt_tokens_details: { cached_tokens: 800 },
+      completion_tokens: 5,
+    }),
     { input: 1_000, cachedInput: 800, cacheWrite: 0, output: 5 },
   ],
 ])('the cached tokens of %s are part of the input, and counted separately', async (provider, body, tokens) => {
-  answer = says(200, body);
+  answer = createAnswering(200, body);
   const spent: Tokens[] = [];
-  expect(await llmAt(url, provider).text({ prompt: 'Hello?', onSpent: (used) => spent.push(used) })).toBe('Here.');
+  expect(await createLlmAt(url, provider).text({ prompt: 'Hello?', onSpent: (used) => spent.push(used) })).toBe(
+    'Here.',
+  );
   expect(spent).toEqual([tokens]);
 });
 
 test('OpenAI is asked to store nothing', async () => {
-  answer = says(500, {});
-  await llmAt(url, 'openai')
+  answer = createAnswering(500, {});
+  await createLlmAt(url, 'openai')
     .text({ prompt: 'Hello?' })
     .catch(() => {});
   expect(JSON.parse(asked[0] ?? '')).toMatchObject({ store: false });
@@ -242,11 +270,15 @@ test('OpenAI is asked to store nothing', async () => {
 test('a model without structured output gets the schema in words', async () => {
   answer = (response, body, request) => {
     if (body.includes('json_schema'))
-      says(400, openaiError(null, 'response_format json_schema is not supported'))(response, body, request);
-    else says(200, completion('```json\n{"city":"Oslo"}\n```'))(response, body, request);
+      createAnswering(400, buildOpenaiError(null, 'response_format json_schema is not supported'))(
+        response,
+        body,
+        request,
+      );
+    else createAnswering(200, buildCompletion('```json\n{"city":"Oslo"}\n```'))(response, body, request);
   };
   const schema = z.object({ city: z.string() });
-  expect(await llmAt(url, 'groq').object({ system: 'Be brief.', prompt: 'Where to?', schema })).toEqual({
+  expect(await createLlmAt(url, 'groq').object({ system: 'Be brief.', prompt: 'Where to?', schema })).toEqual({
     city: 'Oslo',
   });
   expect(asked[1]).toContain('Be brief.');
@@ -269,7 +301,7 @@ describe('a stream', () => {
       );
     };
     const pieces: string[] = [];
-    for await (const each of llmAt(url).stream({ prompt: 'Count' })) {
+    for await (const each of createLlmAt(url).stream({ prompt: 'Count' })) {
       pieces.push(each);
       isRead.resolve();
     }
@@ -287,7 +319,7 @@ describe('a stream', () => {
       );
     };
     const spent: Tokens[] = [];
-    for await (const _ of llmAt(url, 'groq').stream({ prompt: 'Hi', onSpent: (tokens) => spent.push(tokens) }));
+    for await (const _ of createLlmAt(url, 'groq').stream({ prompt: 'Hi', onSpent: (tokens) => spent.push(tokens) }));
     expect(spent).toEqual([{ input: 7, cachedInput: 0, cacheWrite: 0, output: 3 }]);
   });
 
@@ -299,7 +331,7 @@ describe('a stream', () => {
     };
     const pieces: string[] = [];
     const reading = (async () => {
-      for await (const each of llmAt(url).stream({ prompt: 'Count' })) pieces.push(each);
+      for await (const each of createLlmAt(url).stream({ prompt: 'Count' })) pieces.push(each);
     })();
     await expect(reading).rejects.toMatchObject({ details: { reason: 'unreachable' } });
     expect(pieces).toEqual(['one ']);
@@ -312,25 +344,25 @@ describe('a stream', () => {
       response.write(piece('one '));
       response.on('close', isClosed.resolve);
     };
-    for await (const each of llmAt(url).stream({ prompt: 'Count' })) if (each) break;
+    for await (const each of createLlmAt(url).stream({ prompt: 'Count' })) if (each) break;
     await isClosed.promise;
   });
 
   test('of Anthropic that ends in an error says so', async () => {
     answer = (response) => {
       begin(response);
-      response.end(`event: error\n${event(anthropicError('overloaded_error', 'Overloaded'))}`);
+      response.end(`event: error\n${event(buildAnthropicError('overloaded_error', 'Overloaded'))}`);
     };
     const reading = (async () => {
-      for await (const _ of llmAt(url, 'anthropic').stream({ prompt: 'Count' }));
+      for await (const _ of createLlmAt(url, 'anthropic').stream({ prompt: 'Count' }));
     })();
     await expect(reading).rejects.toMatchObject({ details: { reason: 'down' } });
   });
 
   test('that is refused has the same error as any question', async () => {
-    answer = says(401, openaiError('invalid_api_key', 'Incorrect API key'));
+    answer = createAnswering(401, buildOpenaiError('invalid_api_key', 'Incorrect API key'));
     const reading = (async () => {
-      for await (const _ of llmAt(url).stream({ prompt: 'Count' }));
+      for await (const _ of createLlmAt(url).stream({ prompt: 'Count' }));
     })();
     await expect(reading).rejects.toMatchObject({ details: { reason: 'bad_key' } });
   });

@@ -8,7 +8,7 @@ import { traceAnswer, traceStream } from './trace-question.ts';
 
 export { LlmFailure } from './failure.ts';
 export { isPrivateAddress } from './model-settings.ts';
-export { mostTokensOf } from './most-tokens.ts';
+export { countMostTokens } from './most-tokens.ts';
 export {
   llmProviders,
   stoppedReading,

@@ -5,7 +5,7 @@ import { createLlm, type LlmProvider, type Meter } from './index.ts';
 export const testKey = 'llm-secret-key-0123456789';
 
 /** Uses the given provider's protocol at an address; `fast` is another model at the same place. */
-export function llmAt(
+export function createLlmAt(
   baseUrl: string,
   provider: LlmProvider = 'openai-compatible',
   fast?: string,

@@ -1,20 +1,20 @@
 // Has the meter asked before a question leaves, and told of its end.
 import type { z } from 'zod';
-import { mostTokensOf } from './most-tokens.ts';
+import { countMostTokens } from './most-tokens.ts';
 import { stoppedReading, type Meter, type Model, type Question } from './question.ts';
 
-type Asked = Question & { schema?: z.ZodType };
+type MeasuredQuestion = Question & { schema?: z.ZodType };
 
 /** Asks a question that is answered whole. */
-export async function measureAnswer<Each extends Asked, Answer>(
+export async function measureAnswer<Each extends MeasuredQuestion, Answer>(
   meter: Meter,
   model: Model,
   question: Each,
   ask: (question: Each) => Promise<Answer>,
 ): Promise<Answer> {
-  const begun = await meter.begin({ model, most: mostTokensOf(question, model) });
+  const begun = await meter.begin({ model, most: countMostTokens(question, model) });
   try {
-    const answer = await ask({ ...question, onSpent: both(question, begun.spent) });
+    const answer = await ask({ ...question, onSpent: combineSpentListeners(question, begun.spent) });
     await begun.end(null);
     return answer;
   } catch (error) {
@@ -30,10 +30,10 @@ export async function* measureStream(
   question: Question,
   ask: (question: Question) => AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
-  const begun = await meter.begin({ model, most: mostTokensOf(question, model) });
+  const begun = await meter.begin({ model, most: countMostTokens(question, model) });
   let failure: unknown = stoppedReading;
   try {
-    yield* ask({ ...question, onSpent: both(question, begun.spent) });
+    yield* ask({ ...question, onSpent: combineSpentListeners(question, begun.spent) });
     failure = null;
   } catch (error) {
     failure = error;
@@ -43,7 +43,10 @@ export async function* measureStream(
   }
 }
 
-function both({ onSpent }: Question, spent: NonNullable<Question['onSpent']>): NonNullable<Question['onSpent']> {
+function combineSpentListeners(
+  { onSpent }: Question,
+  spent: NonNullable<Question['onSpent']>,
+): NonNullable<Question['onSpent']> {
   return (tokens) => {
     spent(tokens);
     onSpent?.(tokens);

@@ -13,7 +13,7 @@ const longestAnswer: Readonly<Record<LlmProvider, number>> = {
 /** What a provider adds around a question, and around each of its messages. */
 const frameTokens = 64;
 
-type Asked = Question & { schema?: z.ZodType };
+type LimitedQuestion = Question & { schema?: z.ZodType };
 
 /**
  * A question with a limit for its answer: without one, nobody could say what it costs at most. A model at a private
@@ -25,8 +25,13 @@ export function limitAnswer<Each extends Question>(question: Each, { provider, i
 }
 
 /** The most that a question can use: no tokenizer makes more tokens than there are bytes. */
-export function mostTokensOf(
-  { system = '', prompt, schema, maxOutputTokens }: Pick<Asked, 'system' | 'prompt' | 'schema' | 'maxOutputTokens'>,
+export function countMostTokens(
+  {
+    system = '',
+    prompt,
+    schema,
+    maxOutputTokens,
+  }: Pick<LimitedQuestion, 'system' | 'prompt' | 'schema' | 'maxOutputTokens'>,
   { provider }: Pick<Model, 'provider'>,
 ): Tokens {
   const messages = typeof prompt === 'string' ? [prompt] : prompt.map(({ content }) => content);

@@ -3,7 +3,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { llmProviders, type Llm, type Meter, type Tokens } from './index.ts';
-import { llmAt, testKey } from './llm-at.ts';
+import { createLlmAt, testKey } from './llm-at.ts';
 
 const server = new LLMock({ port: 0 });
 const schema = z.object({ city: z.string(), days: z.number() });
@@ -22,7 +22,7 @@ const chat = { prompt_tokens: 120, completion_tokens: 30 };
 const messages = { input_tokens: 120, output_tokens: 30 };
 
 describe.each(llmProviders)('%s', (provider) => {
-  const open = () => llmAt(`${server.url}/v1`, provider);
+  const open = () => createLlmAt(`${server.url}/v1`, provider);
 
   test('answers in the schema, and reports its usage', async () => {
     const spent: Tokens[] = [];
@@ -76,7 +76,7 @@ describe.each(llmProviders)('%s', (provider) => {
 });
 
 test('sends a short turn to the fast model', async () => {
-  const llm = llmAt(`${server.url}/v1`, 'groq', 'openai/gpt-oss-20b');
+  const llm = createLlmAt(`${server.url}/v1`, 'groq', 'openai/gpt-oss-20b');
   await llm.text({ prompt: 'Say hello', isShort: true });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-20b' });
   expect(llm.modelFor({ isShort: true })).toEqual({ provider: 'groq', model: 'openai/gpt-oss-20b', isPrivate: true });
@@ -88,7 +88,7 @@ test('no question leaves without a meter, and a meter that refuses it is the las
   expectTypeOf<keyof Llm>().toEqualTypeOf<'modelFor' | 'by'>();
   const refused = new Error('the cap is reached');
   const meter: Meter = { begin: () => Promise.reject(refused) };
-  const asking = llmAt(`${server.url}/v1`, 'groq', undefined, meter);
+  const asking = createLlmAt(`${server.url}/v1`, 'groq', undefined, meter);
   server.clearRequests();
   await expect(asking.text({ prompt: 'Say hello' })).rejects.toBe(refused);
   await expect(asking.object({ prompt: 'Where to?', schema })).rejects.toBe(refused);
@@ -104,7 +104,7 @@ test('a question names the most that it can use, its answer included', async () 
       return { spent: () => {}, end: async () => {} };
     },
   };
-  const anthropic = llmAt(`${server.url}/v1`, 'anthropic', undefined, meter);
+  const anthropic = createLlmAt(`${server.url}/v1`, 'anthropic', undefined, meter);
   await anthropic.text({ prompt: 'Say hello', system: '¡Hola!' });
   await anthropic.text({ prompt: 'Say hello', maxOutputTokens: 7 });
   expect(asked.map(({ output }) => output)).toEqual([16_000, 7]);

@@ -1,7 +1,7 @@
 // Makes the requests of the libraries use egress and fail with our own messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EgressError, type Egress, type EgressRequest } from '#platform/egress';
-import { failureOf, failureOnTheWay, LlmFailure, secretsOf } from './failure.ts';
+import { createFailureFromResponse, createFailureFromEgressError, LlmFailure, listModelSecrets } from './failure.ts';
 import type { ModelSettings } from './model-settings.ts';
 
 type Options = { timeoutMs: number; isStreamed: boolean };
@@ -13,14 +13,14 @@ const firstPauseMs = 500;
 const longestPauseMs = 5_000;
 
 /** A `fetch` for one model. A temporary error is retried once. Throws `LlmFailure`. */
-export function throughEgress(egress: Egress, model: ModelSettings, options: Options): typeof globalThis.fetch {
+export function createEgressFetch(egress: Egress, model: ModelSettings, options: Options): typeof globalThis.fetch {
   return async (input, init) => {
-    const request = requestOf(input, init, model, options.timeoutMs);
+    const request = toEgressRequest(input, init, model, options.timeoutMs);
     for (let made = 1; ; made += 1) {
       try {
         return await (options.isStreamed ? askStreamed : ask)(egress, model, request);
       } catch (error) {
-        const failure = error instanceof EgressError ? failureOnTheWay(model, error) : error;
+        const failure = error instanceof EgressError ? createFailureFromEgressError(model, error) : error;
         const pause = failure instanceof LlmFailure && failure.isWorthRetrying ? pauseBefore(failure) : Infinity;
         if (made >= attempts || pause > longestPauseMs) throw failure;
         await sleep(pause, undefined, request.signal && { signal: request.signal });
@@ -33,7 +33,7 @@ function pauseBefore({ details }: LlmFailure): number {
   return Math.max(Number(details['retry_after'] ?? 0) * 1000, firstPauseMs);
 }
 
-function requestOf(
+function toEgressRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
   model: ModelSettings,
@@ -48,14 +48,14 @@ function requestOf(
     maxBytes,
     redirects: 'refuse',
     allow: [model.baseUrl],
-    secrets: secretsOf(model),
+    secrets: listModelSecrets(model),
     ...(init?.signal && { signal: init.signal }),
   };
 }
 
 async function ask(egress: Egress, model: ModelSettings, request: EgressRequest): Promise<Response> {
   const response = await egress.request(request);
-  if (response.status >= 400) throw failureOf(model, response);
+  if (response.status >= 400) throw createFailureFromResponse(model, response);
   return new Response(new Uint8Array(response.body), { status: response.status, headers: response.headers });
 }
 
@@ -63,5 +63,5 @@ async function askStreamed(egress: Egress, model: ModelSettings, request: Egress
   const { status, headers, body } = await egress.stream(request);
   if (status < 400) return new Response(body, { status, headers });
   const whole = new Uint8Array(await new Response(body).arrayBuffer());
-  throw failureOf(model, { status, headers, url: request.url, body: whole });
+  throw createFailureFromResponse(model, { status, headers, url: request.url, body: whole });
 }

@@ -9,13 +9,13 @@ export function readTokens({
   outputTokens,
   inputTokenDetails: details,
 }: LanguageModelUsage): Tokens | null {
-  const [input, output] = [countOf(inputTokens), countOf(outputTokens)];
+  const [input, output] = [parseTokenCount(inputTokens), parseTokenCount(outputTokens)];
   if (!input || output === null) return null; // there is no question of no tokens
-  const cachedInput = Math.min(countOf(details?.cacheReadTokens) ?? 0, input);
-  const cacheWrite = Math.min(countOf(details?.cacheWriteTokens) ?? 0, input - cachedInput);
+  const cachedInput = Math.min(parseTokenCount(details?.cacheReadTokens) ?? 0, input);
+  const cacheWrite = Math.min(parseTokenCount(details?.cacheWriteTokens) ?? 0, input - cachedInput);
   return { input, cachedInput, cacheWrite, output };
 }
 
-function countOf(figure: number | undefined): number | null {
+function parseTokenCount(figure: number | undefined): number | null {
   return figure !== undefined && Number.isSafeInteger(figure) && figure >= 0 && figure <= mostTokens ? figure : null;
 }

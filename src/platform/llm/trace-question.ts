@@ -1,5 +1,5 @@
 // Spans of questions to models, by the semantic conventions of OpenTelemetry for generative AI. No question and no answer is told.
-import { inSpan, inSpanStreamed, SpanKind, type Span } from '#platform/telemetry';
+import { withSpan, withStreamedSpan, SpanKind, type Span } from '#platform/telemetry';
 import type { Model, Question, Tokens } from './question.ts';
 
 type Ask<Each, Answer> = (question: Each) => Answer;
@@ -10,7 +10,7 @@ export function traceAnswer<Each extends Question, Answer>(
   question: Each,
   ask: Ask<Each, Promise<Answer>>,
 ) {
-  return inSpan(describe(model, question), (span) => ask(withUsage(span, question)));
+  return withSpan(describe(model, question), (span) => ask(withUsage(span, question)));
 }
 
 /** A question whose answer is read while it is written. */
@@ -19,7 +19,7 @@ export function traceStream(
   question: Question,
   ask: Ask<Question, AsyncGenerator<string, void, undefined>>,
 ): AsyncGenerator<string, void, undefined> {
-  return inSpanStreamed(describe(model, question), (span) => ask(withUsage(span, question)));
+  return withStreamedSpan(describe(model, question), (span) => ask(withUsage(span, question)));
 }
 
 function describe({ provider, model }: Model, { maxOutputTokens, temperature }: Question) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = { mail_brakes: { subject_hash: string; began_at: Date; sent: number } };
@@ -26,7 +26,7 @@ export async function takeMail(db: Db, mail: { to: string; workspaceId: string; 
 
 async function take(db: Kysely<Tables>, subject: string, limit: Limit, at: Date): Promise<void> {
   const hash = createHash('sha256').update(subject).digest('hex');
-  const waitSeconds = await presenting(db as Db, [hash], () => count(db, hash, limit, at));
+  const waitSeconds = await withPresentedHashes(db as Db, [hash], () => count(db, hash, limit, at));
   if (waitSeconds === null) return;
   const minutes = Math.ceil(waitSeconds / 60);
   throw new AppError(

@@ -10,7 +10,7 @@ export type Mail = {
 };
 
 /** A mail that was refused, or whose outcome is unknown. */
-export class MailFault extends Error {
+export class MailError extends Error {
   readonly delivery: Delivery;
   /** The server refuses it at every attempt (RFC 5321 §4.2.1). */
   readonly isForGood: boolean;
@@ -37,7 +37,7 @@ export function createMail(settings: { url: string | null; from: string }): Mail
         // An address without a name stays one, whatever characters it has.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...noLookUps });
       } catch (error) {
-        throw new MailFault(watch.hasBegun() && !isRefusal(error) ? 'maybe_sent' : 'not_sent', error);
+        throw new MailError(watch.hasBegun() && !isRefusal(error) ? 'maybe_sent' : 'not_sent', error);
       }
     },
   };
@@ -58,7 +58,7 @@ function watchForData() {
 
 /** Whether the server itself refused (RFC 5321 §4.2.1), so that it keeps nothing. */
 function isRefusal(error: unknown): boolean {
-  return codeOf(error) !== null;
+  return getResponseCode(error) !== null;
 }
 
 /** Refused for its address or its content. The operator may fix other refusals, such as a wrong password. */
@@ -66,10 +66,10 @@ const refusalsOfMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 
 function isPermanent(error: unknown): boolean {
   const isOfMail = error instanceof Error && 'code' in error && refusalsOfMail.includes(error.code);
-  return isOfMail && (codeOf(error) ?? 0) >= 500;
+  return isOfMail && (getResponseCode(error) ?? 0) >= 500;
 }
 
-function codeOf(error: unknown): number | null {
+function getResponseCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('responseCode' in error)) return null;
   return typeof error.responseCode === 'number' ? error.responseCode : null;
 }

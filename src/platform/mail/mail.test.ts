@@ -1,5 +1,5 @@
 import { classifyDelivery } from '#kernel/action';
-import { createMail, MailFault } from '#platform/mail';
+import { createMail, MailError } from '#platform/mail';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => smtp.close());
 const mail = { to: 'ada@example.com', subject: 'Hello', text: 'A line.\n' };
 const send = (message: object = {}, url = smtp.url) =>
   createMail({ url, from: 'Thalamus <thalamus@example.com>' })?.send({ ...mail, ...message });
-const deliveryOfFailed = async (message: object = {}, url?: string) =>
+const classifyFailedSend = async (message: object = {}, url?: string) =>
   classifyDelivery(await send(message, url)?.catch((error: unknown) => error));
 
 test('a mail arrives as it was written', async () => {
@@ -34,19 +34,19 @@ test('no field can start another field, and an address is one address', async ()
 });
 
 test('a mail that every server refused was not sent', async () => {
-  expect(await deliveryOfFailed({}, 'smtp://127.0.0.1:1')).toBe('not_sent');
+  expect(await classifyFailedSend({}, 'smtp://127.0.0.1:1')).toBe('not_sent');
   smtp.behave('refuse');
-  expect(await deliveryOfFailed()).toBe('not_sent');
+  expect(await classifyFailedSend()).toBe('not_sent');
 });
 
 test('a final refusal is distinguished from a temporary one', async () => {
   const isForGood = async (url?: string) => {
     const error = await send({}, url)?.catch((thrown: unknown) => thrown);
-    return error instanceof MailFault && error.isForGood;
+    return error instanceof MailError && error.isForGood;
   };
   smtp.behave('refuse_for_good');
   expect(await isForGood()).toBe(true);
-  expect(await deliveryOfFailed()).toBe('not_sent');
+  expect(await classifyFailedSend()).toBe('not_sent');
   smtp.behave('refuse');
   expect(await isForGood()).toBe(false);
   expect(await isForGood('smtp://127.0.0.1:1')).toBe(false);
@@ -54,5 +54,5 @@ test('a final refusal is distinguished from a temporary one', async () => {
 
 test('a mail that broke off after its text began may have been sent', async () => {
   smtp.behave('take_and_cut');
-  expect(await deliveryOfFailed()).toBe('maybe_sent');
+  expect(await classifyFailedSend()).toBe('maybe_sent');
 });

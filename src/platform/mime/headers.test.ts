@@ -23,7 +23,7 @@ test.each([
   expect(decodeHeader(raw)).toBe(text);
 });
 
-const shown = (header: string) => readAddresses(header).map(formatMailbox);
+const formatAddresses = (header: string) => readAddresses(header).map(formatMailbox);
 
 test.each([
   ['"Roe, Richard" <richard@example.com>, bob@x.example', ['Roe, Richard <richard@example.com>', 'bob@x.example']],
@@ -45,11 +45,11 @@ test.each([
   ['ana@example.com <ana@example.com>', ['ana@example.com']],
   ['', []],
 ])('the people of %j are shown as %j', (header, people) => {
-  expect(shown(header)).toEqual(people);
+  expect(formatAddresses(header)).toEqual(people);
 });
 
 test('a long name leaves its address whole', () => {
-  const [person = ''] = shown(`"${'Long '.repeat(200)}" <ana@example.com>`);
+  const [person = ''] = formatAddresses(`"${'Long '.repeat(200)}" <ana@example.com>`);
   expect(person.length).toBeLessThanOrEqual(320);
   expect(person).toMatch(/ <ana@example\.com>$/);
 });

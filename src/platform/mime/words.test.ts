@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readMailWords, type MailPart } from './words.ts';
 
-const leaf = (type: string, text: string, more: Partial<MailPart> = {}): MailPart => ({
+const buildLeaf = (type: string, text: string, more: Partial<MailPart> = {}): MailPart => ({
   type,
   isFile: false,
   hasContentId: false,
@@ -9,9 +9,9 @@ const leaf = (type: string, text: string, more: Partial<MailPart> = {}): MailPar
   readText: () => text,
   ...more,
 });
-const plain = (text: string) => leaf('text/plain', text);
-const html = (text: string) => leaf('text/html', text);
-const multipart = (kind: string, ...parts: MailPart[]) => ({ ...leaf(`multipart/${kind}`, ''), parts });
+const buildPlainPart = (text: string) => buildLeaf('text/plain', text);
+const buildHtmlPart = (text: string) => buildLeaf('text/html', text);
+const buildMultipart = (kind: string, ...parts: MailPart[]) => ({ ...buildLeaf(`multipart/${kind}`, ''), parts });
 const read = (mail: MailPart) => readMailWords(mail, (source) => source.replaceAll(/<[^>]*>/g, ' ').trim());
 
 const stub = 'To read this message, please view it in HTML.';
@@ -21,80 +21,120 @@ const offer = 'Dear Ada, we can deliver the quince on Thursday for 312 crowns. '
 test.each<[what: string, mail: MailPart, text: string]>([
   [
     'a stub',
-    multipart('alternative', plain(stub), html('<p>We meet in Porto on 9 June.</p>')),
+    buildMultipart('alternative', buildPlainPart(stub), buildHtmlPart('<p>We meet in Porto on 9 June.</p>')),
     'We meet in Porto on 9 June.',
   ],
   [
     'a stub in German',
-    multipart(
+    buildMultipart(
       'alternative',
-      plain('Ihr Mailprogramm zeigt kein HTML. Online: https://x.example/1'),
-      html('Rechnung 7781 über 312 Kronen'),
+      buildPlainPart('Ihr Mailprogramm zeigt kein HTML. Online: https://x.example/1'),
+      buildHtmlPart('Rechnung 7781 über 312 Kronen'),
     ),
     'Rechnung 7781 über 312 Kronen',
   ],
   [
     'a stub in Japanese',
-    multipart('alternative', plain('このメールはHTML形式です'), html('会議は六月九日に開かれます')),
+    buildMultipart(
+      'alternative',
+      buildPlainPart('このメールはHTML形式です'),
+      buildHtmlPart('会議は六月九日に開かれます'),
+    ),
     '会議は六月九日に開かれます',
   ],
-  ['an empty text', multipart('alternative', plain(' \r\n'), html('Hello')), 'Hello'],
+  ['an empty text', buildMultipart('alternative', buildPlainPart(' \r\n'), buildHtmlPart('Hello')), 'Hello'],
   [
     'a teaser',
-    multipart('alternative', plain('Your invoice is ready.'), html(`Your invoice is ready. ${offer.repeat(3)}`)),
+    buildMultipart(
+      'alternative',
+      buildPlainPart('Your invoice is ready.'),
+      buildHtmlPart(`Your invoice is ready. ${offer.repeat(3)}`),
+    ),
     `Your invoice is ready. ${offer.repeat(3)}`.trim(),
   ],
-  ['the same in both', multipart('alternative', plain(offer), html(`<p>${offer}</p> Unsubscribe`)), offer.trim()],
+  [
+    'the same in both',
+    buildMultipart('alternative', buildPlainPart(offer), buildHtmlPart(`<p>${offer}</p> Unsubscribe`)),
+    offer.trim(),
+  ],
   [
     'a long text that mentions a browser',
-    multipart('alternative', plain(`You can also view this in your browser. ${letter}`), html('The HTML twin')),
+    buildMultipart(
+      'alternative',
+      buildPlainPart(`You can also view this in your browser. ${letter}`),
+      buildHtmlPart('The HTML twin'),
+    ),
     `You can also view this in your browser. ${letter}`.trim(),
   ],
-  ['HTML without words', multipart('alternative', plain(stub), html('<img>')), stub],
+  ['HTML without words', buildMultipart('alternative', buildPlainPart(stub), buildHtmlPart('<img>')), stub],
   [
     'a calendar beside',
-    multipart('alternative', plain('Lunch?'), html('Lunch?'), leaf('text/calendar', 'BEGIN:VCALENDAR')),
+    buildMultipart(
+      'alternative',
+      buildPlainPart('Lunch?'),
+      buildHtmlPart('Lunch?'),
+      buildLeaf('text/calendar', 'BEGIN:VCALENDAR'),
+    ),
     'Lunch?',
   ],
-  ['a footer beside the HTML', multipart('mixed', html('The mail'), plain('List footer')), 'The mail\n\nList footer'],
+  [
+    'a footer beside the HTML',
+    buildMultipart('mixed', buildHtmlPart('The mail'), buildPlainPart('List footer')),
+    'The mail\n\nList footer',
+  ],
   [
     'a footer beside alternatives',
-    multipart('mixed', multipart('alternative', plain('Hi'), html('Hi')), plain('List footer')),
+    buildMultipart(
+      'mixed',
+      buildMultipart('alternative', buildPlainPart('Hi'), buildHtmlPart('Hi')),
+      buildPlainPart('List footer'),
+    ),
     'Hi\n\nList footer',
   ],
   [
     'related in mixed',
-    multipart(
+    buildMultipart(
       'mixed',
-      multipart('related', html('With a picture'), leaf('text/css', 'p{}', { hasContentId: true })),
-      plain('Footer'),
+      buildMultipart('related', buildHtmlPart('With a picture'), buildLeaf('text/css', 'p{}', { hasContentId: true })),
+      buildPlainPart('Footer'),
     ),
     'With a picture\n\nFooter',
   ],
   [
     'alternatives with related',
-    multipart(
+    buildMultipart(
       'alternative',
-      plain(stub),
-      multipart('related', html('The real mail, in pictures'), leaf('image/png', 'x')),
+      buildPlainPart(stub),
+      buildMultipart('related', buildHtmlPart('The real mail, in pictures'), buildLeaf('image/png', 'x')),
     ),
     'The real mail, in pictures',
   ],
-  ['both forms sent as two', multipart('mixed', plain('Hello Ada'), html('<p>Hello Ada</p>')), 'Hello Ada'],
+  [
+    'both forms sent as two',
+    buildMultipart('mixed', buildPlainPart('Hello Ada'), buildHtmlPart('<p>Hello Ada</p>')),
+    'Hello Ada',
+  ],
   [
     'a file of text',
-    multipart('mixed', plain('See the file'), leaf('text/plain', 'rows', { isFile: true })),
+    buildMultipart('mixed', buildPlainPart('See the file'), buildLeaf('text/plain', 'rows', { isFile: true })),
     'See the file',
   ],
-  ['a signed mail', multipart('signed', plain('Signed words'), leaf('application/pgp-signature', 'x')), 'Signed words'],
+  [
+    'a signed mail',
+    buildMultipart('signed', buildPlainPart('Signed words'), buildLeaf('application/pgp-signature', 'x')),
+    'Signed words',
+  ],
 ])('of a mail with %s the mail itself is read', async (_what, mail, text) => {
   expect(await read(mail)).toBe(text);
 });
 
 test('a mail of very many or very deep parts is read by its beginning', async () => {
-  const many = multipart('mixed', ...Array.from({ length: 5_000 }, (_, number) => plain(`part ${number}`)));
+  const many = buildMultipart(
+    'mixed',
+    ...Array.from({ length: 5_000 }, (_, number) => buildPlainPart(`part ${number}`)),
+  );
   expect((await read(many)).split('\n\n')).toHaveLength(999);
-  let deep = plain('words');
-  for (let depth = 0; depth < 500; depth += 1) deep = multipart('mixed', deep);
+  let deep = buildPlainPart('words');
+  for (let depth = 0; depth < 500; depth += 1) deep = buildMultipart('mixed', deep);
   expect(await read(deep)).toBe('');
 });

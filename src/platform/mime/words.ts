@@ -66,17 +66,17 @@ function chooseAlternative(texts: readonly Words[]): Words {
 /** One after the other. Some programs send both forms of a text as if they were two: then one of them is left out. */
 function joinWords(texts: readonly Words[]): Words {
   const kept: Words[] = [];
-  for (const words of texts) if (!kept.some((other) => saysTheSame(other, words))) kept.push(words);
+  for (const words of texts) if (!kept.some((other) => hasSameWords(other, words))) kept.push(words);
   return { text: kept.map(({ text }) => text).join('\n\n'), isHtml: kept.some(({ isHtml }) => isHtml) };
 }
 
-function saysTheSame(one: Words, other: Words): boolean {
-  return one.isHtml !== other.isHtml && wordsIn(one.text).join(' ') === wordsIn(other.text).join(' ');
+function hasSameWords(one: Words, other: Words): boolean {
+  return one.isHtml !== other.isHtml && listWords(one.text).join(' ') === listWords(other.text).join(' ');
 }
 
 /** Whether a plain text only stands for the HTML: it says something else and little, or much less. */
 function isStub(plain: string, html: string): boolean {
-  const [said, shown] = [wordsIn(plain), wordsIn(html)];
+  const [said, shown] = [listWords(plain), listWords(html)];
   if (shown.length === 0) return false;
   if (shown.length >= muchMore * said.length + footer) return true;
   const known = new Set(shown);
@@ -85,7 +85,7 @@ function isStub(plain: string, html: string): boolean {
 }
 
 /** Words in lower case, without addresses; each sign of a script without spaces is one. */
-function wordsIn(text: string): string[] {
+function listWords(text: string): string[] {
   const plain = text
     .slice(0, compared)
     .replaceAll(/https?:\/\/\S+/gi, ' ')

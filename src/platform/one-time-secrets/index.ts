@@ -31,10 +31,10 @@ type NewSecret = {
 };
 
 /** A secret that was presented. */
-export type Presented = { subjectId: string; workspaceId: string; expiresAt: Date; usedAt: Date | null };
+export type PresentedSecret = { subjectId: string; workspaceId: string; expiresAt: Date; usedAt: Date | null };
 
 /** 256 random bits as text for an address. */
-export function randomSecret(prefix?: string): string {
+export function generateSecret(prefix?: string): string {
   const random = randomBytes(32).toString('base64url');
   return prefix ? `${prefix}_${random}` : random;
 }
@@ -46,7 +46,7 @@ export function hashSecret(secret: string): string {
 
 /** Makes a secret. It is shown once; only its hash is stored. */
 export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
-  const text = randomSecret(secret.prefix);
+  const text = generateSecret(secret.prefix);
   const row = {
     subject_id: secret.subjectId,
     workspace_id: secret.workspaceId,
@@ -66,7 +66,7 @@ export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
 }
 
 /** The secret, used and expired ones too. */
-export async function findSecret(db: Db, purpose: string, secret: string): Promise<Presented | undefined> {
+export async function findSecret(db: Db, purpose: string, secret: string): Promise<PresentedSecret | undefined> {
   return (db as Secrets)
     .selectFrom('one_time_secrets')
     .select(['subject_id as subjectId', 'workspace_id as workspaceId', 'expires_at as expiresAt', 'used_at as usedAt'])
@@ -76,7 +76,11 @@ export async function findSecret(db: Db, purpose: string, secret: string): Promi
 }
 
 /** The same for a caller whose workspace is unknown: row level security shows the row to the holder of its secret. */
-export function presentSecret(db: Kysely<unknown>, purpose: string, secret: string): Promise<Presented | undefined> {
+export function presentSecret(
+  db: Kysely<unknown>,
+  purpose: string,
+  secret: string,
+): Promise<PresentedSecret | undefined> {
   return readPresented(db, hashSecret(secret), (presented) => findSecret(presented, purpose, secret));
 }
 

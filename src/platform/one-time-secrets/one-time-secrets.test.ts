@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#kernel/database';
-import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { createAppPool, createTransactions, createKysely } from '#platform/database';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import {
@@ -12,14 +12,14 @@ import {
   issueSecret,
   openUntil,
   presentSecret,
-  randomSecret,
+  generateSecret,
   useSecret,
 } from './index.ts';
 
 const database = await createTestDatabase();
 const owner = await openAsOwner(database.connectionString);
-const pool = appPool(database.connection, 4);
-const db = kyselyOn<unknown>(pool);
+const pool = createAppPool(database.connection, 4);
+const db = createKysely<unknown>(pool);
 const transactions = createTransactions(db);
 const [workspaceId, elsewhere] = [randomUUID(), randomUUID()];
 for (const id of [workspaceId, elsewhere])
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const at = new Date('2027-01-01T12:00:00Z');
-const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+const addMinutes = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
 const run = <T>(work: (bound: Db) => Promise<T>, workspace = workspaceId) => transactions.run(workspace, 'write', work);
 const issue = (given: { subjectId?: string; boundTo?: string } = {}) =>
   run((bound) =>
@@ -41,12 +41,15 @@ const issue = (given: { subjectId?: string; boundTo?: string } = {}) =>
       subjectId: randomUUID(),
       workspaceId,
       at,
-      expiresAt: later(10),
+      expiresAt: addMinutes(10),
       ...given,
     }),
   );
 const use = (secret: string, { purpose = 'invitation', boundTo = '', minutes = 1, workspace = workspaceId } = {}) =>
-  run((bound) => useSecret(bound, purpose, { secret, at: later(minutes), ...(boundTo && { boundTo }) }), workspace);
+  run(
+    (bound) => useSecret(bound, purpose, { secret, at: addMinutes(minutes), ...(boundTo && { boundTo }) }),
+    workspace,
+  );
 
 test('a secret opens its row once', async () => {
   const subjectId = randomUUID();
@@ -66,7 +69,7 @@ test('a secret for another purpose, of another workspace, or an invented one ope
   const secret = await issue();
   expect(await use(secret, { purpose: 'recovery' })).toBeUndefined();
   expect(await use(secret, { workspace: elsewhere })).toBeUndefined();
-  expect(await use(randomSecret('iv'))).toBeUndefined();
+  expect(await use(generateSecret('iv'))).toBeUndefined();
   expect(await use(secret)).toBeDefined();
 });
 
@@ -106,10 +109,10 @@ test('a used secret stays used when its transaction commits, and not when it fai
 test('a presented secret shows its workspace, and no other secret', async () => {
   const subjectId = randomUUID();
   const secret = await issue({ subjectId });
-  const presented = { subjectId, workspaceId, expiresAt: later(10), usedAt: null };
+  const presented = { subjectId, workspaceId, expiresAt: addMinutes(10), usedAt: null };
   expect(await presentSecret(db, 'invitation', secret)).toEqual(presented);
   expect(await presentSecret(db, 'recovery', secret)).toBeUndefined();
-  expect(await presentSecret(db, 'invitation', randomSecret('iv'))).toBeUndefined();
+  expect(await presentSecret(db, 'invitation', generateSecret('iv'))).toBeUndefined();
 });
 
 test('the database contains no secret and no bound value', async () => {
@@ -125,15 +128,15 @@ test('a query can ask for the expiry of a row’s secret; expired secrets are de
   const until = async (minutes: number) => {
     const { rows } = await run((bound) =>
       sql<{ until: Date | null }>`
-        select ${openUntil('asked.id', later(minutes))} as until from (select ${subjectId}::uuid as id) asked`.execute(
+        select ${openUntil('asked.id', addMinutes(minutes))} as until from (select ${subjectId}::uuid as id) asked`.execute(
         bound,
       ),
     );
     return rows[0]?.until;
   };
-  expect([await until(9), await until(10)]).toEqual([later(10), null]);
-  await run((bound) => dropExpiredSecrets(bound, later(10)));
+  expect([await until(9), await until(10)]).toEqual([addMinutes(10), null]);
+  await run((bound) => dropExpiredSecrets(bound, addMinutes(10)));
   expect(await presentSecret(db, 'invitation', secret)).toBeDefined();
-  await run((bound) => dropExpiredSecrets(bound, later(11)));
+  await run((bound) => dropExpiredSecrets(bound, addMinutes(11)));
   expect(await presentSecret(db, 'invitation', secret)).toBeUndefined();
 });

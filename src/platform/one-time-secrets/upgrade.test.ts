@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { createAppPool, createTransactions, createKysely } from '#platform/database';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
-import { hashSecret, presentSecret, randomSecret, useSecret } from './index.ts';
+import { hashSecret, presentSecret, generateSecret, useSecret } from './index.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 const files = readdirSync(folder).toSorted();
@@ -18,7 +18,7 @@ test('links and codes from before the upgrade work after it, once', async () => 
     owner.rows(names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n'));
   await apply(files.slice(0, upgrade));
   const [workspaceId, personId, signIn, link, bot, phone] = Array.from({ length: 6 }, () => randomUUID());
-  const [signInToken, linkToken, code] = [randomSecret('tl'), randomSecret('sv'), randomSecret('tg')];
+  const [signInToken, linkToken, code] = [generateSecret('tl'), generateSecret('sv'), generateSecret('tg')];
   await owner.rows(`
     insert into workspaces (id, name, created_at) values ('${workspaceId}', 'W', now());
     insert into people (id, workspace_id, email, name, role, created_at)
@@ -35,8 +35,8 @@ test('links and codes from before the upgrade work after it, once', async () => 
       values ('${phone}', '${workspaceId}', '${bot}', '${personId}', '${hashSecret(code)}', now() + interval '1 hour', now())`);
   await apply(files.slice(upgrade, upgrade + 1));
 
-  const pool = appPool(database.connection, 1);
-  const db = kyselyOn<unknown>(pool);
+  const pool = createAppPool(database.connection, 1);
+  const db = createKysely<unknown>(pool);
   const use = (purpose: string, secret: string, boundTo?: string) =>
     createTransactions(db).run(workspaceId ?? '', 'write', (bound) =>
       useSecret(bound, purpose, { secret, at: new Date(), ...(boundTo && { boundTo }) }),

@@ -1,6 +1,6 @@
 // One sandbox process: lines in, lines out, and its certain end. Every line from it is hostile.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { commandFor, environment, type ProcessOptions } from './deno.ts';
+import { buildCommand, environment, type ProcessOptions } from './deno.ts';
 
 /** The listeners to a process during a run. */
 export type Listener = {
@@ -30,7 +30,7 @@ const longestLine = 4_000_000;
 
 /** Starts a process. `first` is written to its stdin before any message. */
 export function startChild(deno: string, special?: ProcessOptions, first?: Buffer): Child {
-  const { file, args } = commandFor(deno, special);
+  const { file, args } = buildCommand(deno, special);
   const child = spawn(file, args, { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const { resolve, reject, promise: ready } = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();

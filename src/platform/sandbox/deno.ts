@@ -14,7 +14,7 @@ const packages: Record<string, string> = {
 };
 
 /** The program of the installed package. Throws `SandboxUnavailable` with what to do when there is none. */
-export function installedDeno(): string {
+export function findInstalledDeno(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
   if (!name) throw new SandboxUnavailable(`Deno is not available for ${platform}, so automations cannot run here.`);
@@ -42,7 +42,7 @@ const cpuSeconds = 900;
 export function addressOfInside(file: URL, imported: Readonly<Record<string, string>> = {}): string {
   const source = readFileSync(file, 'utf8');
   const text = Object.entries(imported).reduce((all, [from, to]) => all.replace(from, () => to), source);
-  return addressOf(stripTypeScriptTypes(text));
+  return buildModuleUrl(stripTypeScriptTypes(text));
 }
 
 let bootstrap: string | null = null;
@@ -61,7 +61,7 @@ export type ProcessOptions = { mayRead: string; main?: string; args: readonly st
 /**
  * A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set.
  */
-export function commandFor(deno: string, special?: ProcessOptions): { file: string; args: string[] } {
+export function buildCommand(deno: string, special?: ProcessOptions): { file: string; args: string[] } {
   const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
   const main = special?.main ?? getBootstrap();
   const run = [
@@ -73,17 +73,17 @@ export function commandFor(deno: string, special?: ProcessOptions): { file: stri
     main,
     ...(special?.args ?? []),
   ];
-  const [file = deno, ...args] = [...underLimits(), ...run];
+  const [file = deno, ...args] = [...buildLimitPrefix(), ...run];
   return { file, args };
 }
 
 /** The address of a module of JavaScript by its text. */
-export function addressOf(module: string): string {
+export function buildModuleUrl(module: string): string {
   return `data:application/javascript;base64,${Buffer.from(module).toString('base64')}`;
 }
 
 /** By util-linux, where it is: limits of the kernel, and death together with the server. */
-function underLimits(): string[] {
+function buildLimitPrefix(): string[] {
   const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
   const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];
   const limits = [`--data=${dataBytes}`, `--cpu=${cpuSeconds}`, '--core=0', '--fsize=0'];

@@ -2,19 +2,23 @@
 // ESCAPED. `@FILE@`, `@URL@` and `@PORT@` stand for a file, an address and a port of the machine.
 
 /** By a module of Node, which Deno has a form of its own of. */
-const viaNode = (module: string, body: string) => `const m = await import("node:${module}"); ${body}; return "ESCAPED"`;
+const importFromNode = (module: string, body: string) =>
+  `const m = await import("node:${module}"); ${body}; return "ESCAPED"`;
 
 export const escapeAttempts: readonly (readonly [string, string])[] = [
   // Files
-  ['read a file by node:fs', viaNode('fs', 'm.readFileSync("@FILE@")')],
-  ['read a file by promises', viaNode('fs/promises', 'await m.readFile("@FILE@")')],
-  ['write a file', viaNode('fs', 'm.writeFileSync("@FILE@", "x")')],
-  ['list a folder', viaNode('fs', 'm.readdirSync("/")')],
-  ['open a device', viaNode('fs', 'm.openSync("/dev/mem", "r")')],
-  ['read its own memory', viaNode('fs', 'm.readFileSync("/proc/self/mem")')],
-  ['read the environment by /proc', viaNode('fs', 'm.readFileSync("/proc/self/environ")')],
-  ['make a symbolic link', viaNode('fs', 'm.symlinkSync("/etc/passwd", "/tmp/thalamus-link")')],
-  ['watch a folder', viaNode('fs', 'await new Promise((ok, no) => m.watch("/").on("change", ok).on("error", no))')],
+  ['read a file by node:fs', importFromNode('fs', 'm.readFileSync("@FILE@")')],
+  ['read a file by promises', importFromNode('fs/promises', 'await m.readFile("@FILE@")')],
+  ['write a file', importFromNode('fs', 'm.writeFileSync("@FILE@", "x")')],
+  ['list a folder', importFromNode('fs', 'm.readdirSync("/")')],
+  ['open a device', importFromNode('fs', 'm.openSync("/dev/mem", "r")')],
+  ['read its own memory', importFromNode('fs', 'm.readFileSync("/proc/self/mem")')],
+  ['read the environment by /proc', importFromNode('fs', 'm.readFileSync("/proc/self/environ")')],
+  ['make a symbolic link', importFromNode('fs', 'm.symlinkSync("/etc/passwd", "/tmp/thalamus-link")')],
+  [
+    'watch a folder',
+    importFromNode('fs', 'await new Promise((ok, no) => m.watch("/").on("change", ok).on("error", no))'),
+  ],
   ['import a file', 'await import("file://@FILE@"); return "ESCAPED"'],
   ['import a file as JSON', 'await import("file://@FILE@", { with: { type: "json" } }); return "ESCAPED"'],
   ['import a file as text', 'await import("file://@FILE@", { with: { type: "text" } }); return "ESCAPED"'],
@@ -30,9 +34,9 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
     'fetch a file by the host',
     'const r = await fetch("file://@FILE@"); return (await r.text()).includes("canary") ? "ESCAPED" : 0',
   ],
-  ['require a file', viaNode('module', 'm.createRequire("file:///x.js")("@FILE@")')],
-  ['open SQLite on a file', viaNode('sqlite', 'new m.DatabaseSync("@FILE@")')],
-  ['change the folder', viaNode('process', 'm.default.chdir("/tmp")')],
+  ['require a file', importFromNode('module', 'm.createRequire("file:///x.js")("@FILE@")')],
+  ['open SQLite on a file', importFromNode('sqlite', 'new m.DatabaseSync("@FILE@")')],
+  ['change the folder', importFromNode('process', 'm.default.chdir("/tmp")')],
   ['read a file by Deno', 'Deno.readTextFileSync("@FILE@"); return "ESCAPED"'],
   ['open a terminal by Deno', 'Deno.openSync("/dev/tty", { read: true }); return "ESCAPED"'],
   ['make a temporary file', 'Deno.makeTempFileSync(); return "ESCAPED"'],
@@ -45,29 +49,29 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
     'listen by Deno',
     'await new Promise((ok, no) => { try { Deno.serve({ port: 0, onListen: ok }, () => new Response("x")).finished.catch(no) } catch (e) { no(e) } }); return "ESCAPED"',
   ],
-  ['fetch by node:http', viaNode('http', 'await new Promise((ok, no) => m.get("@URL@", ok).on("error", no))')],
+  ['fetch by node:http', importFromNode('http', 'await new Promise((ok, no) => m.get("@URL@", ok).on("error", no))')],
   [
     'connect by node:net',
-    viaNode('net', 'await new Promise((ok, no) => m.connect(@PORT@, "127.0.0.1", ok).on("error", no))'),
+    importFromNode('net', 'await new Promise((ok, no) => m.connect(@PORT@, "127.0.0.1", ok).on("error", no))'),
   ],
   [
     'connect by TLS',
-    viaNode('tls', 'await new Promise((ok, no) => m.connect(@PORT@, "127.0.0.1", ok).on("error", no))'),
+    importFromNode('tls', 'await new Promise((ok, no) => m.connect(@PORT@, "127.0.0.1", ok).on("error", no))'),
   ],
   [
     'connect by HTTP/2',
-    viaNode('http2', 'await new Promise((ok, no) => m.connect("@URL@").on("connect", ok).on("error", no))'),
+    importFromNode('http2', 'await new Promise((ok, no) => m.connect("@URL@").on("connect", ok).on("error", no))'),
   ],
   [
     'send a datagram',
-    viaNode(
+    importFromNode(
       'dgram',
       'await new Promise((ok, no) => m.createSocket("udp4").on("error", no).send("x", 53, "127.0.0.1", (e) => e ? no(e) : ok()))',
     ),
   ],
-  ['look a name up', viaNode('dns', 'await m.promises.resolve4("example.com")')],
-  ['look a name up by the system', viaNode('dns', 'await m.promises.lookup("example.com")')],
-  ['listen', viaNode('net', 'await new Promise((ok, no) => m.createServer().on("error", no).listen(0, ok))')],
+  ['look a name up', importFromNode('dns', 'await m.promises.resolve4("example.com")')],
+  ['look a name up by the system', importFromNode('dns', 'await m.promises.lookup("example.com")')],
+  ['listen', importFromNode('net', 'await new Promise((ok, no) => m.createServer().on("error", no).listen(0, ok))')],
   [
     'open a WebSocket',
     'const s = new WebSocket("@URL@".replace("http", "ws")); await new Promise((ok, no) => { s.onopen = ok; s.onerror = no }); return "ESCAPED"',
@@ -88,30 +92,39 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
     'find the first fetch in a stack',
     'const f = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(globalThis), "fetch"); await f.value("@URL@"); return "ESCAPED"',
   ],
-  ['use the inspector', viaNode('inspector', 'm.open(0)')],
+  ['use the inspector', importFromNode('inspector', 'm.open(0)')],
   // Processes and the machine
-  ['start a process', viaNode('child_process', 'm.execSync("id")')],
+  ['start a process', importFromNode('child_process', 'm.execSync("id")')],
   [
     'start a process without a shell',
-    viaNode('child_process', 'await new Promise((ok, no) => m.spawn("/bin/true").on("error", no).on("exit", ok))'),
+    importFromNode(
+      'child_process',
+      'await new Promise((ok, no) => m.spawn("/bin/true").on("error", no).on("exit", ok))',
+    ),
   ],
-  ['fork', viaNode('child_process', 'await new Promise((ok, no) => m.fork("x.js").on("error", no).on("spawn", ok))')],
-  ['make a cluster', viaNode('cluster', 'm.default.fork()')],
-  ['signal the server', viaNode('process', 'm.default.kill(m.default.ppid, "SIGTERM")')],
-  ['signal its group', viaNode('process', 'm.default.kill(0, "SIGTERM")')],
-  ['read an environment variable', viaNode('process', 'if (!m.default.env.PATH) throw 0')],
+  [
+    'fork',
+    importFromNode('child_process', 'await new Promise((ok, no) => m.fork("x.js").on("error", no).on("spawn", ok))'),
+  ],
+  ['make a cluster', importFromNode('cluster', 'm.default.fork()')],
+  ['signal the server', importFromNode('process', 'm.default.kill(m.default.ppid, "SIGTERM")')],
+  ['signal its group', importFromNode('process', 'm.default.kill(0, "SIGTERM")')],
+  ['read an environment variable', importFromNode('process', 'if (!m.default.env.PATH) throw 0')],
   [
     'read the server’s secrets',
     'const e = (await import("node:process")).default.env; if (!e.CANARY && !e.THALAMUS_MASTER_KEY) throw 0; return "ESCAPED"',
   ],
-  ['ask for the machine’s name', viaNode('os', 'm.hostname()')],
-  ['ask for network interfaces', viaNode('os', 'm.networkInterfaces()')],
-  ['ask who runs it', viaNode('os', 'm.userInfo()')],
-  ['load a native library', viaNode('process', 'm.default.dlopen({ exports: {} }, "/lib/x86_64-linux-gnu/libc.so.6")')],
-  ['use a binding of the runtime', viaNode('process', 'm.default.binding("fs").open("@FILE@", 0, 0)')],
+  ['ask for the machine’s name', importFromNode('os', 'm.hostname()')],
+  ['ask for network interfaces', importFromNode('os', 'm.networkInterfaces()')],
+  ['ask who runs it', importFromNode('os', 'm.userInfo()')],
+  [
+    'load a native library',
+    importFromNode('process', 'm.default.dlopen({ exports: {} }, "/lib/x86_64-linux-gnu/libc.so.6")'),
+  ],
+  ['use a binding of the runtime', importFromNode('process', 'm.default.binding("fs").open("@FILE@", 0, 0)')],
   [
     'start a thread with all permissions',
-    viaNode(
+    importFromNode(
       'worker_threads',
       'await new Promise((ok, no) => new m.Worker("require(\\"fs\\").readFileSync(\\"@FILE@\\")", { eval: true }).on("error", no).on("exit", (c) => c ? no(c) : ok()))',
     ),
@@ -122,9 +135,9 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
   ],
   [
     'run code in another context',
-    viaNode('vm', 'if (!m.runInNewContext("this.Deno?.readTextFileSync(\\"@FILE@\\")")) throw 0'),
+    importFromNode('vm', 'if (!m.runInNewContext("this.Deno?.readTextFileSync(\\"@FILE@\\")")) throw 0'),
   ],
-  ['use WASI', viaNode('wasi', 'new m.WASI({ version: "preview1", preopens: { "/": "/" } }).start({})')],
+  ['use WASI', importFromNode('wasi', 'new m.WASI({ version: "preview1", preopens: { "/": "/" } }).start({})')],
   ['run a command by Deno', 'new Deno.Command("id").outputSync(); return "ESCAPED"'],
   ['load a library by Deno', 'Deno.dlopen("libc.so.6", {}); return "ESCAPED"'],
   ['read the environment by Deno', 'Deno.env.get("PATH"); return "ESCAPED"'],

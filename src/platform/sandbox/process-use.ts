@@ -9,11 +9,11 @@ const pageBytes = 4_096;
 const msPerTick = 10;
 
 /** The use of a process; null when it has ended or the machine reports nothing. */
-export async function useOf(pid: number): Promise<ProcessUse | null> {
-  return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+export async function readProcessUse(pid: number): Promise<ProcessUse | null> {
+  return process.platform === 'linux' ? readProcUse(pid) : readPsUse(pid);
 }
 
-async function fromProc(pid: number): Promise<ProcessUse | null> {
+async function readProcUse(pid: number): Promise<ProcessUse | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -26,7 +26,7 @@ async function fromProc(pid: number): Promise<ProcessUse | null> {
   }
 }
 
-function fromPs(pid: number): Promise<ProcessUse | null> {
+function readPsUse(pid: number): Promise<ProcessUse | null> {
   return new Promise((resolve) => {
     execFile('ps', ['-o', 'rss=,cputime=', '-p', String(pid)], (error, text) => {
       const [, kilobytes, minutes, seconds] = /(\d+)\s+(?:\d+:)?(\d+):([\d.]+)/.exec(error ? '' : text) ?? [];

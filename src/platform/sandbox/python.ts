@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
-import { addressOf, addressOfInside, commandFor, environment, SandboxUnavailable } from './deno.ts';
+import { buildModuleUrl, addressOfInside, buildCommand, environment, SandboxUnavailable } from './deno.ts';
 
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
@@ -22,11 +22,11 @@ export async function preparePython(deno: string): Promise<() => Child> {
 }
 
 async function takeSnapshot(deno: string, folder: string, inside: string): Promise<Buffer> {
-  const main = addressOf(`
+  const main = buildModuleUrl(`
 import { snapshotOf } from '${inside}';
 const bytes = await snapshotOf(Deno.args[0]);
 for (let at = 0; at < bytes.length; ) at += Deno.stdout.writeSync(bytes.subarray(at));`);
-  const { file, args } = commandFor(deno, { mayRead: folder, main, args: [folder] });
+  const { file, args } = buildCommand(deno, { mayRead: folder, main, args: [folder] });
   const options = { cwd: '/', env: environment, encoding: 'buffer', maxBuffer: mostBytes, timeout: mostMs } as const;
   try {
     const { stdout } = await promisify(execFile)(file, args, { ...options, killSignal: 'SIGKILL' });

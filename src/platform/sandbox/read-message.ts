@@ -1,7 +1,7 @@
 // Reads one line from a sandbox process. Nothing in it is believed: what does not have the form of a message is output.
 import { isShallow } from '#kernel/parse-json';
 
-export type ToldError = { name: string; message: string; code?: string; stack?: string };
+export type CodeError = { name: string; message: string; code?: string; stack?: string };
 export type CallMessage = { kind: 'call'; call: number; method: string; params: unknown };
 export type Message =
   | { kind: 'raw' }
@@ -9,14 +9,14 @@ export type Message =
   | { kind: 'unfit' }
   | { kind: 'output'; stream: 'stdout' | 'stderr'; text: string }
   | CallMessage
-  | { kind: 'done'; value: unknown; error: ToldError | null };
+  | { kind: 'done'; value: unknown; error: CodeError | null };
 
 const deepest = 100;
 const raw = { kind: 'raw' } as const;
 
 /** Reads a line of the run `id`; ignores messages of another run. */
 export function readMessage(line: string, id: string): Message {
-  const message = parsed(line);
+  const message = parseLine(line);
   if (!message || message['run'] !== id) return raw;
   if (!isShallow(message, deepest)) return { kind: 'unfit' };
   const { call, method, params, out, text, done } = message;
@@ -28,7 +28,7 @@ export function readMessage(line: string, id: string): Message {
   return { kind: 'done', value: null, error: readError(done['error']) };
 }
 
-function parsed(line: string): Record<string, unknown> | null {
+function parseLine(line: string): Record<string, unknown> | null {
   if (!line.startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(line);
@@ -42,7 +42,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function readError(given: unknown): ToldError {
+function readError(given: unknown): CodeError {
   const { name, message, code, stack } = isRecord(given) ? given : {};
   const short = (text: unknown, most: number) => (typeof text === 'string' ? withoutAddress(text).slice(0, most) : '');
   return {

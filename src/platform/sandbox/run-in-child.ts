@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Child } from './child.ts';
 import { endings, type Ending, type Limits } from './limits.ts';
-import { useOf } from './process-use.ts';
-import { readMessage, type CallMessage, type ToldError } from './read-message.ts';
+import { readProcessUse } from './process-use.ts';
+import { readMessage, type CallMessage, type CodeError } from './read-message.ts';
 
 /**
  * The operations that code may request, by name. A method's parameters come from the code and must be checked like any
@@ -11,7 +11,7 @@ import { readMessage, type CallMessage, type ToldError } from './read-message.ts
  */
 export type Host = Readonly<Record<string, (params: unknown, signal: AbortSignal) => Promise<unknown>>>;
 
-export type Asked = {
+export type RunRequest = {
   source: string;
   language: string;
   args: unknown;
@@ -28,7 +28,7 @@ export type Result = {
   /** Why it was ended before its code had; null when the code ended itself. */
   reason: Ending | null;
   value: unknown;
-  error: ToldError | null;
+  error: CodeError | null;
   exitCode: number | null;
   stdout: string;
   stderr: string;
@@ -39,11 +39,11 @@ const watchMs = 50;
 const mostUnread = 8_000_000;
 
 /** Runs a script. Resolves when the code has ended, or when its process was ended. */
-export function runInChild(child: Child, asked: Asked): Promise<Result> {
+export function runInChild(child: Child, asked: RunRequest): Promise<Result> {
   return new Promise((resolve) => begin(child, asked, resolve));
 }
 
-function begin(child: Child, asked: Asked, resolve: (result: Result) => void): void {
+function begin(child: Child, asked: RunRequest, resolve: (result: Result) => void): void {
   const { limits, signal } = asked;
   const id = randomUUID();
   const startedAt = performance.now();
@@ -111,7 +111,7 @@ function begin(child: Child, asked: Asked, resolve: (result: Result) => void): v
 }
 
 /** Answers calls, with a limit at once and in total. */
-function createAnswering(child: Child, { host, limits }: Asked, over: AbortSignal, end: (why: Ending) => void) {
+function createAnswering(child: Child, { host, limits }: RunRequest, over: AbortSignal, end: (why: Ending) => void) {
   let [calls, open] = [0, 0];
   return async function answer({ call, method, params }: CallMessage): Promise<void> {
     calls += 1;
@@ -140,7 +140,7 @@ async function callHost(host: Host, method: string, params: unknown, signal: Abo
 function watchUse(pid: number, limits: Limits, end: (why: Ending) => void): NodeJS.Timeout {
   let before: number | null = null;
   const timer = setInterval(async () => {
-    const use = await useOf(pid);
+    const use = await readProcessUse(pid);
     if (!use) return;
     before ??= use.cpuMs;
     if (use.residentBytes > limits.memoryMb * 1_000_000) end('memory_limit');

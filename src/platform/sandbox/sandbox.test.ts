@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { startChild, type Child } from './child.ts';
-import { installedDeno } from './deno.ts';
+import { findInstalledDeno } from './deno.ts';
 import { createSandbox, SandboxUnavailable } from './index.ts';
 import { createPool } from './pool.ts';
 
@@ -186,7 +186,7 @@ test('the pool keeps as many processes as ran at once, and empties when nothing 
   const started: Child[] = [];
   let at = 0;
   const start = () => {
-    const child = startChild(installedDeno());
+    const child = startChild(findInstalledDeno());
     started.push(child);
     return child;
   };

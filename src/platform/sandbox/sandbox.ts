@@ -2,11 +2,11 @@
 import { availableParallelism } from 'node:os';
 import { createTurnsByKey } from '#platform/turns';
 import { startChild } from './child.ts';
-import { installedDeno, SandboxUnavailable } from './deno.ts';
+import { findInstalledDeno, SandboxUnavailable } from './deno.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createPool, type Pool } from './pool.ts';
 import { preparePython } from './python.ts';
-import { runInChild, type Asked, type Host, type Result } from './run-in-child.ts';
+import { runInChild, type RunRequest, type Host, type Result } from './run-in-child.ts';
 
 export const languages = ['typescript', 'javascript', 'python'] as const;
 export type Language = (typeof languages)[number];
@@ -37,7 +37,7 @@ export type SandboxRun = {
   /** Ends the run at once. */
   signal?: AbortSignal;
   /** Called with output as it arrives, cut like the whole. */
-  onOutput?: Asked['onOutput'];
+  onOutput?: RunRequest['onOutput'];
 };
 
 /**
@@ -55,7 +55,7 @@ const ofServer: SandboxTurn = { kind: 'run', of: 'server' };
 
 /** Makes the sandbox. Starts no process before the first run. `findDeno` returns the program that runs the code. */
 export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
-  const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
+  const { findDeno = findInstalledDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
   const inTurn = createSlots(mostAtOnce);
   let [scripts, python]: [Pool | null, Promise<Pool> | null] = [null, null];
 
@@ -68,7 +68,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
     return python;
   }
 
-  async function inPool(language: Language, asked: Asked, domain: string | null): Promise<Result> {
+  async function inPool(language: Language, asked: RunRequest, domain: string | null): Promise<Result> {
     const from = await poolFor(language);
     const child = from.take(domain);
     child.hold(true);

@@ -7,7 +7,7 @@ const readCharacters = 2_000;
  * The bonus of a document whose words follow each other as in the query, at most one word apart: for each such pair the
  * rarity of its more frequent word. The index keeps no positions, so the text is read.
  */
-export function adjacencyOf(
+export function computeAdjacencyBonus(
   index: InvertedIndex,
   { row }: IndexedDocument,
   pairs: readonly (readonly [string, string])[],

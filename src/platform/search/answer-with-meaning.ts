@@ -23,7 +23,7 @@ export async function answerWithMeaning(
   let isWhole = true;
   const survey = createSurvey(query.text);
   const answerFrom = async (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => {
-    const set = await vectorsIfAny(vectorsOf, space);
+    const set = await findVectors(vectorsOf, space);
     const found = findInIndex(index, { ...query, limit: depth }, survey.read(index));
     merged.add(brainId, found);
     if (set) nearest.add(brainId, index, set, found.hits);
@@ -41,7 +41,7 @@ export async function answerWithMeaning(
   };
 }
 
-function vectorsIfAny(vectorsOf: VectorsOf, space: string): Promise<VectorSet | null> {
+function findVectors(vectorsOf: VectorsOf, space: string): Promise<VectorSet | null> {
   return vectorsOf(space).catch(() => null);
 }
 

@@ -1,12 +1,12 @@
 // Answers a query over several brains.
 import { createBest } from './best.ts';
 import { createSurvey } from './collection.ts';
-import { confidenceOf } from './confidence.ts';
+import { computeConfidence } from './confidence.ts';
 import type { BrainIndexes } from './brain-indexes.ts';
 import { findInIndex } from './find.ts';
-import type { Ranked } from './find.ts';
-import { similarInIndex } from './likeness.ts';
-import { comparedInOrder } from './order.ts';
+import type { RankedDocument } from './find.ts';
+import { findSimilarInIndex } from './likeness.ts';
+import { compareHits } from './order.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
 /** Merges the best of each brain by score; the scores of several brains come from what is counted over all of them. */
@@ -28,7 +28,7 @@ export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery):
   const merged = createMerged(query.limit);
   let selfScore = 0;
   await indexes.forEach({ workspaceId: query.workspaceId, brainIds: [query.brainId] }, (brainId, index) => {
-    const found = similarInIndex(index, query);
+    const found = findSimilarInIndex(index, query);
     ({ selfScore } = found);
     merged.add(brainId, found);
   });
@@ -37,10 +37,10 @@ export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery):
 
 /** Gathers hits of several brains, best first. */
 export function createMerged(limit: number) {
-  const best = createBest<SearchHit & { share: number; time: number }>(limit, comparedInOrder);
+  const best = createBest<SearchHit & { share: number; time: number }>(limit, compareHits);
   let total = 0;
   return {
-    add(brainId: string, found: { hits: readonly Ranked[]; total: number }): void {
+    add(brainId: string, found: { hits: readonly RankedDocument[]; total: number }): void {
       total += found.total;
       for (const { document, score, explanation } of found.hits) {
         const { terms, fields, nearby, share } = explanation;
@@ -59,7 +59,7 @@ export function createMerged(limit: number) {
     },
     answer(): SearchAnswer {
       const hits = best.kept.map(({ share: _share, time: _time, ...hit }) => hit);
-      return { hits, total, confidence: confidenceOf(best.kept[0]?.share ?? null) };
+      return { hits, total, confidence: computeConfidence(best.kept[0]?.share ?? null) };
     },
   };
 }

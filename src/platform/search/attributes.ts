@@ -2,8 +2,8 @@
 // they are grouped: the words of a day are stored once and not for each document of that day.
 import { attributeWeights, createDateWords } from './context.ts';
 import type { Searchable } from './searchable.ts';
-import { languageCode } from './stems.ts';
-import { relativeTimes } from './time-expressions.ts';
+import { getLanguageCode } from './stems.ts';
+import { findRelativeTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse } from './tokens.ts';
 
@@ -36,7 +36,7 @@ const mostNames = 64;
 /** An empty table for texts in one language. */
 export function createAttributeTable(analyse: Analyse, language: string): AttributeTable {
   const dateWords = createDateWords(language);
-  const isEnglish = languageCode(language) === 'en';
+  const isEnglish = getLanguageCode(language) === 'en';
   const groups = new Map<string, AttributeGroup>();
   const byTerm = new Map<string, AttributeGroup[]>();
 
@@ -62,14 +62,14 @@ export function createAttributeTable(analyse: Analyse, language: string): Attrib
 
   function groupOfSpan(span: TimeSpan): AttributeGroup {
     if (span.unit === 'day') return groupOfDay(span.start);
-    return groupFor(`${span.unit} ${span.start.getTime()}`, attributeWeights.date, () => spanWords(span));
+    return groupFor(`${span.unit} ${span.start.getTime()}`, attributeWeights.date, () => formatSpan(span));
   }
 
   return {
     groupsOf({ author, occurredAt, body }) {
       const found = [groupOfDay(occurredAt)];
       if (author !== null) found.push(groupFor(`author ${author}`, attributeWeights.author, () => author));
-      if (isEnglish) for (const span of relativeTimes(body, occurredAt, mostTimes)) found.push(groupOfSpan(span));
+      if (isEnglish) for (const span of findRelativeTimes(body, occurredAt, mostTimes)) found.push(groupOfSpan(span));
       return found;
     },
     groups,
@@ -94,7 +94,7 @@ export function leaveGroup({ groups, byTerm }: AttributeTable, group: AttributeG
 }
 
 /** In how many passages a term is an attribute. */
-export function attributeFrequency({ byTerm }: AttributeTable, term: string): number {
+export function countAttributePassages({ byTerm }: AttributeTable, term: string): number {
   let frequency = 0;
   for (const { passages } of byTerm.get(term) ?? []) frequency += passages.length;
   return frequency;
@@ -103,7 +103,7 @@ export function attributeFrequency({ byTerm }: AttributeTable, term: string): nu
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /** A week or month by the month's name and year, a year by its number. */
-function spanWords({ unit, start }: TimeSpan): string {
+function formatSpan({ unit, start }: TimeSpan): string {
   const year = String(start.getUTCFullYear());
   return unit === 'year' ? year : `${year} ${monthName.format(start)}`;
 }

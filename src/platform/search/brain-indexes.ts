@@ -1,11 +1,11 @@
 // The indexes of brains: loaded on demand, and updated before each use with later writes.
 import type { Pool } from 'pg';
 import type { LoadProgress } from './messages.ts';
-import { createIndexCache, keyOf } from './index-cache.ts';
-import type { Entry, IndexCache, Place } from './index-cache.ts';
+import { createIndexCache, buildBrainKey } from './index-cache.ts';
+import type { Entry, IndexCache, BrainLocation } from './index-cache.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { earliestMoment, isBroken, isSameMoment, readMoment } from './moments.ts';
+import { findEarliestMoment, isBroken, isSameMoment, readMoment } from './moments.ts';
 import { readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
 import type { RowGuard } from './row-guard.ts';
@@ -52,14 +52,14 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
   const vectorsOf = createVectorSets(pool, cache);
 
   /** An index that is up to date and counts one use more, until the caller takes it off again. */
-  async function open(place: Place): Promise<Entry> {
+  async function open(place: BrainLocation): Promise<Entry> {
     const entry = cache.get(place);
     if (entry) {
-      await caughtUp(entry);
+      await waitUntilCaughtUp(entry);
       if (cache.get(place) === entry) return entry;
       entry.uses -= 1; // dropped meanwhile
     }
-    const loading = loads.get(keyOf(place));
+    const loading = loads.get(buildBrainKey(place));
     if (loading) {
       // Its loading may have begun before the write that this caller must see, so it is updated like any other.
       await loading;
@@ -67,18 +67,18 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
     }
     reportLoad(place.brainId, { brainId: place.brainId, loaded: 0, total: null });
     const loaded = inTurn(() => load({ pool, cache, guard }, place, reportLoad)).finally(() => {
-      loads.delete(keyOf(place));
+      loads.delete(buildBrainKey(place));
       reportLoad(place.brainId, null);
     });
-    loads.set(keyOf(place), loaded);
+    loads.set(buildBrainKey(place), loaded);
     return loaded;
   }
 
   /** Does some work with the entry of each place. Those in `ready` are not caught up again. */
-  async function withEach(places: readonly Place[], ready: WeakSet<Entry>, work: Work): Promise<void> {
-    const withEntry = async (place: Place) => {
+  async function withEach(places: readonly BrainLocation[], ready: WeakSet<Entry>, work: Work): Promise<void> {
+    const withEntry = async (place: BrainLocation) => {
       const kept = cache.get(place);
-      const entry = kept && ready.has(kept) ? used(kept) : await open(place);
+      const entry = kept && ready.has(kept) ? countUse(kept) : await open(place);
       try {
         await work(entry);
       } finally {
@@ -112,7 +112,7 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
 }
 
 /** Reads a whole brain; the entry counts one use. */
-async function load({ pool, cache, guard }: Doors, place: Place, reportLoad: ReportLoad): Promise<Entry> {
+async function load({ pool, cache, guard }: Doors, place: BrainLocation, reportLoad: ReportLoad): Promise<Entry> {
   let index = createIndex();
   let [loaded, total]: [number, number | null] = [0, null];
   const { brainId } = place;
@@ -126,19 +126,19 @@ async function load({ pool, cache, guard }: Doors, place: Place, reportLoad: Rep
     };
   };
   const since = await readBrain(pool, place, begin, (rows) => (total = rows));
-  const catchUp = catchUpOf({ pool, cache, guard }, place.workspaceId);
+  const catchUp = getCatchUp({ pool, cache, guard }, place.workspaceId);
   const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
   cache.add(entry);
   return entry;
 }
 
-function used(entry: Entry): Entry {
+function countUse(entry: Entry): Entry {
   entry.uses += 1;
   return entry;
 }
 
 /** Counts one use more of an entry that is up to date. */
-async function caughtUp(entry: Entry): Promise<void> {
+async function waitUntilCaughtUp(entry: Entry): Promise<void> {
   entry.uses += 1;
   try {
     await entry.catchUp();
@@ -149,7 +149,7 @@ async function caughtUp(entry: Entry): Promise<void> {
 }
 
 /** The entries of a workspace catch up together, by the one function that the first of them was given. */
-function catchUpOf(doors: Doors, workspaceId: string): () => Promise<void> {
+function getCatchUp(doors: Doors, workspaceId: string): () => Promise<void> {
   const [other] = doors.cache.ofWorkspace(workspaceId);
   return other?.catchUp ?? createSharedRun(() => catchUpEntries(doors, workspaceId));
 }
@@ -164,7 +164,7 @@ async function catchUpEntries({ pool, cache, guard }: Doors, workspaceId: string
   const asked = await readMoment(pool);
   const entries = all.filter((entry) => !isBroken(entry.since, asked));
   for (const entry of all) if (!entries.includes(entry)) cache.forget(entry);
-  const since = earliestMoment(entries.map((entry) => entry.since));
+  const since = findEarliestMoment(entries.map((entry) => entry.since));
   if (since === undefined || isSameMoment(since, asked)) return;
   const brainIds = entries.map((entry) => entry.brainId);
   const moment = await readChanges(pool, { workspaceId, brainIds, since }, (languages, now) => {

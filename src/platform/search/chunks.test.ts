@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { eachAsciiChunk, eachChunk } from './chunks.ts';
+import { visitAsciiChunks, visitChunks } from './chunks.ts';
 
-function chunksOf(text: string, each: typeof eachChunk): string[] {
+function listChunks(text: string, each: typeof visitChunks): string[] {
   const chunks: string[] = [];
   each(text, (start, end) => chunks.push(text.slice(start, end)) > 0);
   return chunks;
@@ -14,8 +14,8 @@ test.each([
   ['numbers with commas', '1,000 is 1, 2', ['1,000', 'is', '1', '2']],
   ['addresses', 'std::vector http://a.b/c?d=e', ['std::vector', 'http://a.b/c?d=e']],
 ])('text is cut into chunks: %s', (_, text, chunks) => {
-  expect(chunksOf(text, eachChunk)).toEqual(chunks);
-  expect(chunksOf(text, eachAsciiChunk)).toEqual(chunks);
+  expect(listChunks(text, visitChunks)).toEqual(chunks);
+  expect(listChunks(text, visitAsciiChunks)).toEqual(chunks);
 });
 
 test('the fast way cuts every ASCII text like the other way', () => {
@@ -26,7 +26,7 @@ test('the fast way cuts every ASCII text like the other way', () => {
   );
   fc.assert(
     fc.property(text, (any) => {
-      expect(chunksOf(any, eachAsciiChunk)).toEqual(chunksOf(any, eachChunk));
+      expect(listChunks(any, visitAsciiChunks)).toEqual(listChunks(any, visitChunks));
     }),
     { numRuns: 2_000 },
   );

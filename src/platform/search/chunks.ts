@@ -14,7 +14,7 @@ export function isAscii(text: string): boolean {
 }
 
 /** Calls back for each chunk of any text, in order. */
-export function eachChunk(text: string, take: TakeChunk): void {
+export function visitChunks(text: string, take: TakeChunk): void {
   for (const { 0: found, index } of text.matchAll(chunk)) if (!take(index, index + found.length)) return;
 }
 
@@ -29,12 +29,12 @@ for (let code = 0; code < 128; code += 1) {
 }
 const [colon, slash, dash, greater, comma, plus, hash] = [...':/->,+#'].map((each) => each.charCodeAt(0));
 
-/** Calls back for each chunk of an ASCII text, the same as `eachChunk` and several times as fast. */
-export function eachAsciiChunk(text: string, take: TakeChunk): void {
+/** Calls back for each chunk of an ASCII text, the same as `visitChunks` and several times as fast. */
+export function visitAsciiChunks(text: string, take: TakeChunk): void {
   const { length } = text;
   let at = 0;
   while (at < length) {
-    if ((kindAt(text, at) & isRun) === 0) {
+    if ((classifyCharacter(text, at) & isRun) === 0) {
       at += 1;
       continue;
     }
@@ -42,7 +42,7 @@ export function eachAsciiChunk(text: string, take: TakeChunk): void {
     at = endOfSymbol(text, at);
     if (at === start) {
       at = endOfRun(text, at);
-      for (let next = afterJoiner(text, at); kindAt(text, next) & isRun; next = afterJoiner(text, at))
+      for (let next = skipJoiner(text, at); classifyCharacter(text, next) & isRun; next = skipJoiner(text, at))
         at = endOfRun(text, next);
     }
     if (!take(start, at)) return;
@@ -50,29 +50,32 @@ export function eachAsciiChunk(text: string, take: TakeChunk): void {
 }
 
 /** 0 behind the end. */
-function kindAt(text: string, at: number): number {
+function classifyCharacter(text: string, at: number): number {
   return at < text.length ? kinds[text.charCodeAt(at)]! : 0;
 }
 
 function endOfRun(text: string, start: number): number {
   let at = start;
-  while (kindAt(text, at) & isRun) at += 1;
+  while (classifyCharacter(text, at) & isRun) at += 1;
   return at;
 }
 
 /** The end of `C++` or `C#`; otherwise the given place. */
 function endOfSymbol(text: string, at: number): number {
-  if (kindAt(text, at) !== letter) return at;
+  if (classifyCharacter(text, at) !== letter) return at;
   const next = text.charCodeAt(at + 1);
   const end = next === hash ? at + 2 : next === plus && text.charCodeAt(at + 2) === plus ? at + 3 : at;
-  return kindAt(text, end) & isRun ? at : end;
+  return classifyCharacter(text, end) & isRun ? at : end;
 }
 
 /** The place behind the joiner at a place; without a joiner, the end of the text. */
-function afterJoiner(text: string, at: number): number {
+function skipJoiner(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  if (code === comma) return kindAt(text, at - 1) === digit && kindAt(text, at + 1) === digit ? at + 1 : text.length;
-  if (kindAt(text, at) !== single) return text.length;
+  if (code === comma)
+    return classifyCharacter(text, at - 1) === digit && classifyCharacter(text, at + 1) === digit
+      ? at + 1
+      : text.length;
+  if (classifyCharacter(text, at) !== single) return text.length;
   const next = text.charCodeAt(at + 1);
   if (code === dash) return next === greater ? at + 2 : at + 1;
   if (code !== colon) return at + 1;

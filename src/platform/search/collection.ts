@@ -3,7 +3,7 @@ import { completeWords } from './complete-words.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
-import { bagsWith } from './ranking.ts';
+import { countTermBags } from './ranking.ts';
 import type { Collection } from './ranking.ts';
 import { correctSpelling } from './spelling.ts';
 
@@ -15,18 +15,18 @@ export type ReadQuery = {
 };
 
 type Count = { known: number; guessed: number; passages: number };
-type Read = { readonly parsed: ParsedQuery; readonly corrected: readonly QueryTerm[] };
+type CorrectedQuery = { readonly parsed: ParsedQuery; readonly corrected: readonly QueryTerm[] };
 
 /**
  * Counts over several indexes: `add` each of them first, then `read` the query for each. A single one needs no `add`.
  */
 export function createSurvey(text: string, askedAt = new Date()) {
   const counts = new Map<string, Count>();
-  const reads = new WeakMap<InvertedIndex, Read>();
+  const reads = new WeakMap<InvertedIndex, CorrectedQuery>();
   let passages = 0;
   let totalLength = 0;
 
-  function understand(index: InvertedIndex): Read {
+  function understand(index: InvertedIndex): CorrectedQuery {
     const known = reads.get(index);
     if (known) return known;
     const parsed = parseQuery(text, index, askedAt);
@@ -51,7 +51,7 @@ export function createSurvey(text: string, askedAt = new Date()) {
       totalLength += index.passages.totalLength;
       for (const term of understand(index).corrected) {
         const count = counts.get(term.key) ?? { known: 0, guessed: 0, passages: 0 };
-        count[term.isGuess ? 'guessed' : 'known'] += bagsWith(index, term);
+        count[term.isGuess ? 'guessed' : 'known'] += countTermBags(index, term);
         // A word that is no term in the language of a brain is not counted there.
         count.passages += index.passages.count;
         counts.set(term.key, count);

@@ -5,7 +5,7 @@ import { addPosting } from './postings.ts';
 import type { QueryTerm } from './query.ts';
 import { findSplitWord } from './split-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
-import { createWordParts, formsOf, piecesOf } from './word-parts.ts';
+import { createWordParts, findWordForms, splitIntoKnownParts } from './word-parts.ts';
 import type { WordParts } from './word-parts.ts';
 
 /** Each costs some milliseconds in a large brain; the rest of a long query is searched by whole words. */
@@ -25,7 +25,7 @@ export function completeWords(index: InvertedIndex, terms: readonly QueryTerm[])
 }
 
 /** The words of texts that one word of a query stands for; for words of other scripts the word itself. */
-export function wordsFor(index: InvertedIndex, word: string): readonly string[] {
+export function listMatchingWords(index: InvertedIndex, word: string): readonly string[] {
   if (!hasUnspacedScript(word)) return [word];
   const { same, longer, split } = findForms(index, word);
   return [word, ...same, ...longer, ...split];
@@ -36,24 +36,24 @@ function completeTerm(index: InvertedIndex, term: QueryTerm, word: string): Quer
   const certain = [word, ...same, ...split];
   if (certain.length > 1 || longer.length > 0 || index.words.has(word))
     return { ...term, terms: [...certain, ...longer], certain: certain.length };
-  const pieces = piecesOf(partsOf(index), word);
+  const pieces = splitIntoKnownParts(getWordParts(index), word);
   return pieces.length > 0 ? { ...term, terms: pieces, certain: pieces.length, isGuess: true } : term;
 }
 
 function findForms(index: InvertedIndex, word: string) {
-  const parts = partsOf(index);
-  const { same, longer } = formsOf(parts, word, (form) => index.words.get(form)?.length ?? 0);
-  return { same, longer, split: splitWordOf(index, parts, { word, forms: [word, ...same, ...longer] }) };
+  const parts = getWordParts(index);
+  const { same, longer } = findWordForms(parts, word, (form) => index.words.get(form)?.length ?? 0);
+  return { same, longer, split: findSplitWordTerm(index, parts, { word, forms: [word, ...same, ...longer] }) };
 }
 
 /** They are collected when a query needs them first. */
-function partsOf(index: InvertedIndex): WordParts {
+function getWordParts(index: InvertedIndex): WordParts {
   index.parts ??= createWordParts(index.words.keys());
   return index.parts;
 }
 
 /** The term under which the passages with a split word are listed, if there are any. */
-function splitWordOf(
+function findSplitWordTerm(
   index: InvertedIndex,
   parts: WordParts,
   wanted: { readonly word: string; readonly forms: readonly string[] },

@@ -10,7 +10,7 @@ const [bias, slope] = [-2, 5.8];
 /**
  * The probability, 0 to 1, rounded to hundredths. `share`: of the query's words, from `explain`; null without a hit.
  */
-export function confidenceOf(share: number | null): number {
+export function computeConfidence(share: number | null): number {
   if (share === null) return 0;
   return Math.round(100 / (1 + Math.exp(-(bias + slope * share)))) / 100;
 }

@@ -15,14 +15,14 @@ const borrowedLength = 8;
  * @param ownLength length of the turn in stems.
  * @param neighbourLength length of the neighbour in stems, above 0.
  */
-export function neighbourWeight(distance: 1 | 2, ownLength: number, neighbourLength: number): number {
+export function computeNeighborWeight(distance: 1 | 2, ownLength: number, neighbourLength: number): number {
   const needed = Math.min(1, selfContainedLength / ownLength);
   const share = Math.min(1, Math.max(borrowedLength, ownLength) / neighbourLength);
   return neighbourWeights[distance - 1]! * needed * share;
 }
 
 /** A turn's neighbours that lend it words. */
-export function neighboursOf<T extends Turn<T>>(turn: T): { neighbour: T; distance: 1 | 2 }[] {
+export function listNeighbors<T extends Turn<T>>(turn: T): { neighbour: T; distance: 1 | 2 }[] {
   const found: { neighbour: T; distance: 1 | 2 }[] = [];
   for (const near of [turn.previous, turn.next]) if (near) found.push({ neighbour: near, distance: 1 });
   for (const far of [turn.previous?.previous, turn.next?.next]) if (far) found.push({ neighbour: far, distance: 2 });
@@ -37,7 +37,7 @@ export const attributeWeights = { author: 1, date: 0.5 } as const;
  */
 export function createDateWords(language: string): (date: Date) => string {
   const known = new Map<number, string>();
-  const names = new Intl.DateTimeFormat(localeOf(language), { month: 'long', weekday: 'long', timeZone: 'UTC' });
+  const names = new Intl.DateTimeFormat(getLocale(language), { month: 'long', weekday: 'long', timeZone: 'UTC' });
   return (date) => {
     if (Number.isNaN(date.getTime())) return '';
     const day = Math.floor(date.getTime() / 86_400_000);
@@ -52,7 +52,7 @@ export function createDateWords(language: string): (date: Date) => string {
   };
 }
 
-function localeOf(language: string): string {
+function getLocale(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en';
   } catch {

@@ -1,6 +1,6 @@
 // Tells which numbers of a query are years and days. Most are not: «port 2019», «order 2021 planks», «pier 7».
-import { languageCode } from './stems.ts';
-import { stopWordsOf } from './stop-words.ts';
+import { getLanguageCode } from './stems.ts';
+import { getStopWords } from './stop-words.ts';
 
 export type DateNumbers = {
   /** The numbers that are a part of a date, as they are written. */
@@ -64,8 +64,8 @@ const partOfYear = /^[qh]$/;
 const knownMonths = new Map<string, ReadonlySet<string>>();
 
 /** The months' names and abbreviations in a language, and in English. */
-function monthNamesOf(language: string): ReadonlySet<string> {
-  const code = languageCode(language);
+function getMonthNames(language: string): ReadonlySet<string> {
+  const code = getLanguageCode(language);
   const known = knownMonths.get(code);
   if (known) return known;
   const names = new Set<string>();
@@ -73,13 +73,14 @@ function monthNamesOf(language: string): ReadonlySet<string> {
     for (const month of ['long', 'short'] as const)
       for (let at = 0; at < 12; at += 1)
         for (const day of [undefined, 'numeric'] as const)
-          for (const part of monthParts(locale, { month, day }, at)) names.add(part.toLowerCase().replace(/\.$/, ''));
+          for (const part of listMonthNameParts(locale, { month, day }, at))
+            names.add(part.toLowerCase().replace(/\.$/, ''));
   knownMonths.set(code, names);
   return names;
 }
 
 /** With a day, since in some languages the name has another form then. Empty for a language that has no name for them. */
-function monthParts(
+function listMonthNameParts(
   locale: string,
   form: { readonly month: 'long' | 'short'; readonly day: 'numeric' | undefined },
   month: number,
@@ -103,13 +104,13 @@ export function readDateNumbers(text: string, language: string): DateNumbers {
     for (const number of date.split(/[./-]/)) numbers.add(number);
     return ' ';
   });
-  const months = monthNamesOf(language);
-  const pieces = piecesOf(rest);
+  const months = getMonthNames(language);
+  const pieces = splitDatePieces(rest);
   const years: number[] = [];
   let lastYearAt = -2;
   for (const [at, { word, isNumber }] of pieces.entries()) {
     if (!isNumber) continue;
-    const isByMonth = months.has(wordBefore(pieces, at, 3)) || months.has(wordAfter(pieces, at));
+    const isByMonth = months.has(findWordBefore(pieces, at, 3)) || months.has(findWordAfter(pieces, at));
     if (word.length <= 2 && (isByMonth || hasSign(pieces[at + 1]))) numbers.add(word);
     if (word.length !== 4 || Number(word) < firstYear || Number(word) > lastYear) continue;
     if (!isByMonth && !isJoined(pieces, at, lastYearAt) && !isYear(pieces, at, language)) continue;
@@ -120,7 +121,7 @@ export function readDateNumbers(text: string, language: string): DateNumbers {
   return { numbers, years };
 }
 
-function piecesOf(text: string): Piece[] {
+function splitDatePieces(text: string): Piece[] {
   let end = 0;
   return Array.from(text.matchAll(piece), ({ 0: found, index }) => {
     const gap = text.slice(end, index);
@@ -131,7 +132,7 @@ function piecesOf(text: string): Piece[] {
 }
 
 /** The first word before a place that is no part of a day, such as «March» in «March 7th, 2025». */
-function wordBefore(pieces: readonly Piece[], at: number, most: number): string {
+function findWordBefore(pieces: readonly Piece[], at: number, most: number): string {
   for (let place = at - 1; place >= Math.max(0, at - most); place -= 1) {
     const { word, isNumber } = pieces[place]!;
     if (!ordinals.has(word) && !(isNumber && word.length <= 2)) return word;
@@ -139,7 +140,7 @@ function wordBefore(pieces: readonly Piece[], at: number, most: number): string 
   return '';
 }
 
-function wordAfter(pieces: readonly Piece[], at: number): string {
+function findWordAfter(pieces: readonly Piece[], at: number): string {
   return pieces.slice(at + 1, at + 4).find(({ word }) => !ordinals.has(word))?.word ?? '';
 }
 
@@ -162,12 +163,12 @@ function isYear(pieces: readonly Piece[], at: number, language: string): boolean
   if (yearCues.has(before.word) || (before.isNumber && partOfYear.test(pieces[at - 2]?.word ?? ''))) return true;
   if (before.word === 'of') return [...partsOfYear, 'as'].includes(pieces[at - 2]?.word ?? '');
   if (pieces[at]!.gap === '') return false;
-  const places = placingCues.has(before.word) || placingByLanguage[languageCode(language)]?.includes(before.word);
+  const places = placingCues.has(before.word) || placingByLanguage[getLanguageCode(language)]?.includes(before.word);
   return Boolean(places) && !isCounted(after, language);
 }
 
 /** Whether a thing follows directly. A name may begin what happened then: «in 2019 Grace moved». */
 function isCounted(after: Piece | undefined, language: string): boolean {
   if (!after || !/^\s+$/.test(after.gap) || after.isCapitalized) return false;
-  return !stopWordsOf('en').has(after.word) && !stopWordsOf(languageCode(language)).has(after.word);
+  return !getStopWords('en').has(after.word) && !getStopWords(getLanguageCode(language)).has(after.word);
 }

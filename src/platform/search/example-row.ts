@@ -1,7 +1,7 @@
 import type { Searchable } from './searchable.ts';
 
 /** A row for tests, benchmarks and rehearsals: a memory without an author or a thread, of the first day of 2024. */
-export function exampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'body'>): Searchable {
+export function buildExampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'body'>): Searchable {
   return {
     kind: 'memory',
     type: 'fact',

@@ -1,7 +1,7 @@
 // Explains why a document was found, and how much of the query it answers.
-import { neighboursOf } from './context.ts';
+import { listNeighbors } from './context.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { countOf, passageOf } from './postings.ts';
+import { getCount, getPassage } from './postings.ts';
 import type { QueryTerm } from './query.ts';
 import { guessWeight } from './ranking.ts';
 import type { TermStatistics } from './ranking.ts';
@@ -28,8 +28,11 @@ export function explain(
   terms: readonly QueryTerm[],
   statistics: readonly TermStatistics[],
 ): Explanation[] {
-  const relevant = marksOf(index, [...hits, ...hits.flatMap((hit) => neighboursOf(hit).map((near) => near.neighbour))]);
-  const places = terms.map((term) => countsIn(index, term, relevant));
+  const relevant = markPassages(index, [
+    ...hits,
+    ...hits.flatMap((hit) => listNeighbors(hit).map((near) => near.neighbour)),
+  ]);
+  const places = terms.map((term) => countTermInDocuments(index, term, relevant));
   return hits.map((hit) => {
     const fields = new Set<SearchField>();
     const words = new Set<string>();
@@ -37,8 +40,8 @@ export function explain(
     let asked = 0;
     let answered = 0;
     terms.forEach((term, at) => {
-      const lenders = lendersOf(hit, places[at]!);
-      const found = fieldsOf(index, hit, term, places[at]!, lenders.length > 0);
+      const lenders = listLendingNeighbors(hit, places[at]!);
+      const found = listTermFields(index, hit, term, places[at]!, lenders.length > 0);
       const { rarity, bags } = statistics[at]!;
       if (bags > 0 || !term.isWhole) asked += rarity;
       if (found.length === 0) return;
@@ -57,27 +60,27 @@ type Counts = ReadonlyMap<IndexedDocument, number>;
 /**
  * By passage: whether it belongs to one of the documents. Typed, since every posting of a query is compared with it.
  */
-function marksOf({ passages }: InvertedIndex, documents: readonly IndexedDocument[]): Uint8Array {
+function markPassages({ passages }: InvertedIndex, documents: readonly IndexedDocument[]): Uint8Array {
   const marks = new Uint8Array(passages.owners.length);
   for (const document of documents) for (const passage of document.passages) marks[passage] = 1;
   return marks;
 }
 
 /** The highest count of a term in a passage of each marked document. */
-function countsIn({ passages, words }: InvertedIndex, { terms }: QueryTerm, marks: Uint8Array): Counts {
+function countTermInDocuments({ passages, words }: InvertedIndex, { terms }: QueryTerm, marks: Uint8Array): Counts {
   const counts = new Map<IndexedDocument, number>();
   for (const term of terms) {
     for (const posting of words.get(term) ?? []) {
-      if (marks[passageOf(posting)] === 0) continue;
-      const owner = passages.owners[passageOf(posting)]!;
-      counts.set(owner, Math.max(counts.get(owner) ?? 0, countOf(posting)));
+      if (marks[getPassage(posting)] === 0) continue;
+      const owner = passages.owners[getPassage(posting)]!;
+      counts.set(owner, Math.max(counts.get(owner) ?? 0, getCount(posting)));
     }
   }
   return counts;
 }
 
 /** The place of a term in a document. `thread` only when it appears nowhere else. */
-function fieldsOf(
+function listTermFields(
   index: InvertedIndex,
   document: IndexedDocument,
   term: QueryTerm,
@@ -85,7 +88,7 @@ function fieldsOf(
   isNearby: boolean,
 ): SearchField[] {
   const { row, groups } = document;
-  const times = (text: string) => occurrences(index, text, term);
+  const times = (text: string) => countOccurrences(index, text, term);
   const inTitle = times(row.title ?? '');
   const inLabels = times(row.labels);
   const fields: SearchField[] = [];
@@ -99,11 +102,11 @@ function fieldsOf(
   return isNearby ? ['thread'] : [];
 }
 
-function lendersOf(document: IndexedDocument, words: Counts): IndexedDocument[] {
-  return neighboursOf(document).flatMap(({ neighbour }) => (words.has(neighbour) ? [neighbour] : []));
+function listLendingNeighbors(document: IndexedDocument, words: Counts): IndexedDocument[] {
+  return listNeighbors(document).flatMap(({ neighbour }) => (words.has(neighbour) ? [neighbour] : []));
 }
 
-function occurrences(index: InvertedIndex, text: string, { terms }: QueryTerm): number {
+function countOccurrences(index: InvertedIndex, text: string, { terms }: QueryTerm): number {
   if (text === '') return 0;
   let count = 0;
   for (const token of index.analyse(text)) {

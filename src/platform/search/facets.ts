@@ -18,7 +18,7 @@ export function createFacetTable(): FacetTable {
 }
 
 /** The number of a row's facet; equal rows have the same. */
-export function facetOf(table: FacetTable, row: Searchable, analyse: Analyse): number {
+export function getFacetNumber(table: FacetTable, row: Searchable, analyse: Analyse): number {
   const { facets, numbers } = table;
   const { kind, type, salience, source, role, author, ownerId } = row;
   const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}\n${ownerId}`;

@@ -7,16 +7,16 @@ export type Filters = Pick<
 >;
 
 /** Whether a facet passes the filters. */
-export function passesFilters(facet: Facet, { kinds, types, saliences, source, author }: Filters): boolean {
+export function isMatchingFacet(facet: Facet, { kinds, types, saliences, source, author }: Filters): boolean {
   if (kinds && !kinds.includes(facet.kind)) return false;
   if (types && !types.includes(facet.type)) return false;
   if (saliences && (facet.salience === null || !saliences.includes(facet.salience))) return false;
-  if (author !== undefined && !isBy(facet, author)) return false;
-  return source === undefined || comesFrom(facet, source);
+  if (author !== undefined && !isByAuthor(facet, author)) return false;
+  return source === undefined || isFromSource(facet, source);
 }
 
 /** The author's name contains every requested word: `ada` finds `Ada Lovelace <ada@example.com>`. */
-function isBy({ author }: Facet, asked: string): boolean {
+function isByAuthor({ author }: Facet, asked: string): boolean {
   if (author === null) return false;
   const name = author.toLowerCase();
   return asked
@@ -29,7 +29,7 @@ function isBy({ author }: Facet, asked: string): boolean {
  * A source has levels, `platform:channel:identity`; a filter names one or more consecutive ones: `make:gmail`, or
  * `gmail` alone.
  */
-function comesFrom({ source: own }: Facet, source: string): boolean {
+function isFromSource({ source: own }: Facet, source: string): boolean {
   if (source === 'human') return own === null;
   if (own === null) return false;
   return source === 'auto_ingested' || `:${own}:`.includes(`:${source}:`);

@@ -1,15 +1,15 @@
 // Answers a query from one brain's index.
-import { adjacencyOf } from './adjacency.ts';
+import { computeAdjacencyBonus } from './adjacency.ts';
 import { createBest } from './best.ts';
 import { completeWords } from './complete-words.ts';
 import type { ReadQuery } from './collection.ts';
-import { comparedInOrder, rounded } from './order.ts';
+import { compareHits, roundScore } from './order.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
 import type { Filters } from './filters.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { createJudge } from './judge.ts';
-import { documentsWithPhrases } from './phrases.ts';
+import { findDocumentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery } from './query.ts';
 import { scoreDocuments } from './ranking.ts';
@@ -19,13 +19,13 @@ import { correctSpelling } from './spelling.ts';
 /** How many of the best hits are read again for adjacent words. */
 const readAgain = 30;
 
-export type Ranked = {
+export type RankedDocument = {
   readonly document: IndexedDocument;
   readonly score: number;
   readonly explanation: Explanation;
 };
 
-export type RankedAnswer = { readonly hits: Ranked[]; readonly total: number };
+export type RankedAnswer = { readonly hits: RankedDocument[]; readonly total: number };
 
 export type IndexQuery = Filters & {
   readonly text: string;
@@ -48,21 +48,21 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery, coll
   const { owners, times } = index.passages;
   const judge = createJudge(index, query, parsed);
   const kept = Math.max(query.limit, parsed.pairs.length > 0 ? readAgain : 0);
-  const best = createBest<Candidate>(kept, comparedByScore);
+  const best = createBest<Candidate>(kept, compareByScore);
   let total = 0;
 
   function offer(first: number, score: number): void {
     const factor = judge.factorOf(first);
     if (factor === 0) return;
     total += 1;
-    const final = rounded(score * factor);
+    const final = roundScore(score * factor);
     const worst = best.bar;
     // Most cannot reach the best, and reading a document outside the processor's cache is slow.
-    if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst)))) return;
+    if (worst && (final < worst.score || (final === worst.score && times[first]! < getTime(worst)))) return;
     best.offer({ document: owners[first]!, score: final, factor });
   }
 
-  const withPhrases = documentsWithPhrases(index, parsed.phrases);
+  const withPhrases = findDocumentsWithPhrases(index, parsed.phrases);
   const statistics = scoreDocuments(index, parsed.terms, collection ? { collection } : {}, (first, score) => {
     if (!withPhrases || withPhrases.delete(first)) offer(first, score);
   });
@@ -84,19 +84,19 @@ function withAdjacency(
   if (pairs.length === 0) return candidates;
   const rarities = new Map(terms.map((term, at) => [term.terms[0]!, statistics[at]!.rarity]));
   const again = candidates.slice(0, readAgain).map((candidate) => {
-    const bonus = adjacencyOf(index, candidate.document, pairs, rarities);
-    return bonus > 0 ? { ...candidate, score: rounded(candidate.score + bonus * candidate.factor) } : candidate;
+    const bonus = computeAdjacencyBonus(index, candidate.document, pairs, rarities);
+    return bonus > 0 ? { ...candidate, score: roundScore(candidate.score + bonus * candidate.factor) } : candidate;
   });
-  return [...again.sort(comparedByScore), ...candidates.slice(readAgain)];
+  return [...again.sort(compareByScore), ...candidates.slice(readAgain)];
 }
 
-function timeOf({ document }: Candidate): number {
+function getTime({ document }: Candidate): number {
   return document.row.occurredAt.getTime();
 }
 
-function comparedByScore(one: Candidate, other: Candidate): number {
-  return comparedInOrder(
-    { score: one.score, time: timeOf(one), id: one.document.id },
-    { score: other.score, time: timeOf(other), id: other.document.id },
+function compareByScore(one: Candidate, other: Candidate): number {
+  return compareHits(
+    { score: one.score, time: getTime(one), id: one.document.id },
+    { score: other.score, time: getTime(other), id: other.document.id },
   );
 }

@@ -5,12 +5,12 @@ import { fuse, leastByWords, mostByMeaning } from './fusion.ts';
 const ids = Array.from({ length: 700 }, (_, at) => `id-${at}`);
 const byWords = shuffledSubarray(ids, { maxLength: 700 });
 const byMeaning = shuffledSubarray(ids, { maxLength: mostByMeaning });
-const idsOf = (fused: readonly { id: string }[]) => fused.map(({ id }) => id);
+const listIds = (fused: readonly { id: string }[]) => fused.map(({ id }) => id);
 
 test('the union is complete: it has each item of either order once', () => {
   assert(
     property(byWords, byMeaning, (words, meaning) => {
-      const fused = idsOf(fuse(words, meaning));
+      const fused = listIds(fuse(words, meaning));
       expect(new Set(fused)).toEqual(new Set([...words, ...meaning]));
       expect(fused).toHaveLength(new Set(fused).size);
     }),
@@ -20,7 +20,7 @@ test('the union is complete: it has each item of either order once', () => {
 test('the first 2n hold the first n by words, for every n', () => {
   assert(
     property(byWords, byMeaning, (words, meaning) => {
-      const places = new Map(idsOf(fuse(words, meaning)).map((id, at) => [id, at + 1]));
+      const places = new Map(listIds(fuse(words, meaning)).map((id, at) => [id, at + 1]));
       words.forEach((id, at) => expect(places.get(id)).toBeLessThanOrEqual(2 * (at + 1)));
     }),
   );
@@ -33,7 +33,7 @@ test('pages of any size up to 100, each fused from no more than it needs, form t
       const total = new Set([...words, ...meaning]).size;
       for (let offset = 0; offset < total; offset += limit) {
         const known = words.slice(0, Math.max(leastByWords, offset + limit));
-        paged.push(...idsOf(fuse(known, meaning)).slice(offset, offset + limit));
+        paged.push(...listIds(fuse(known, meaning)).slice(offset, offset + limit));
       }
       expect(new Set(paged).size).toBe(total);
       expect(paged).toHaveLength(total);
@@ -53,13 +53,13 @@ test('scores fall, from at most 1', () => {
 });
 
 test('a hit of both searches comes before a hit of one', () => {
-  expect(idsOf(fuse(['a', 'b'], ['b', 'c']))[0]).toBe('b');
+  expect(listIds(fuse(['a', 'b'], ['b', 'c']))[0]).toBe('b');
 });
 
 test('without hits by meaning the order is that of the words', () => {
   assert(
     property(byWords, (words) => {
-      expect(idsOf(fuse(words, []))).toEqual(words);
+      expect(listIds(fuse(words, []))).toEqual(words);
     }),
   );
 });

@@ -11,7 +11,7 @@ export const mostByMeaning = 50;
  */
 export const leastByWords = 320;
 
-export type Fused = {
+export type FusedHit = {
   readonly id: string;
   /** 0 to 1; 1 is the best by words and by meaning. Never higher than the score before it. */
   readonly score: number;
@@ -21,7 +21,7 @@ export type Fused = {
  * The union of both, best first. The item at place n of the order by words is at place 2n at the latest, so that exact
  * words are never lost behind similar meanings.
  */
-export function fuse(byWords: readonly string[], byMeaning: readonly string[]): Fused[] {
+export function fuse(byWords: readonly string[], byMeaning: readonly string[]): FusedHit[] {
   const scores = new Map<string, number>();
   for (const ranked of [byWords, byMeaning]) {
     for (const [at, id] of ranked.entries()) {
@@ -31,7 +31,7 @@ export function fuse(byWords: readonly string[], byMeaning: readonly string[]): 
   }
   const ranked = [...scores].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
   return withFallingScores(
-    inTime(
+    addHitsByWords(
       ranked.map(([id]) => id),
       byWords,
     ),
@@ -40,23 +40,23 @@ export function fuse(byWords: readonly string[], byMeaning: readonly string[]): 
 }
 
 /** The given order, in which every second place is for the next item by words that has none yet. */
-function inTime(ranked: readonly string[], byWords: readonly string[]): string[] {
+function addHitsByWords(ranked: readonly string[], byWords: readonly string[]): string[] {
   const order = new Set<string>();
   const others = ranked.values();
   while (order.size < ranked.length) {
     const due = (order.size + 1) / 2;
     const late = Number.isInteger(due) ? byWords.slice(0, due).find((id) => !order.has(id)) : undefined;
-    order.add(late ?? nextOf(others, order));
+    order.add(late ?? findNextUnranked(others, order));
   }
   return [...order];
 }
 
-function nextOf(others: Iterator<string>, order: ReadonlySet<string>): string {
+function findNextUnranked(others: Iterator<string>, order: ReadonlySet<string>): string {
   for (let next = others.next(); !next.done; next = others.next()) if (!order.has(next.value)) return next.value;
   throw new Error('a fused order came to its end too soon');
 }
 
-function withFallingScores(order: readonly string[], scores: ReadonlyMap<string, number>): Fused[] {
+function withFallingScores(order: readonly string[], scores: ReadonlyMap<string, number>): FusedHit[] {
   let least = 0;
   const fused = order.toReversed().map((id) => {
     least = Math.max(least, scores.get(id) ?? 0);

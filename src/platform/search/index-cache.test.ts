@@ -3,10 +3,10 @@ import { createIndexCache, type Entry } from './index-cache.ts';
 import { createIndex } from './inverted-index.ts';
 import { createVectorSet } from './vector-set.ts';
 
-const nothing = async () => {};
+const doNothing = async () => {};
 
 /** An entry of a brain whose index takes some bytes, and whose vectors take some more. */
-function entryOf(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
+function buildEntry(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
   const index = createIndex();
   index.bytes = indexBytes;
   const set = Object.defineProperty(
@@ -14,7 +14,7 @@ function entryOf(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
     'bytes',
     { value: vectorBytes },
   );
-  const vectors = vectorBytes > 0 ? { set, since: { history: '', snapshot: '1:1:' }, catchUp: nothing } : null;
+  const vectors = vectorBytes > 0 ? { set, since: { history: '', snapshot: '1:1:' }, catchUp: doNothing } : null;
   return {
     workspaceId: 'w',
     brainId,
@@ -22,11 +22,11 @@ function entryOf(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
     vectors,
     since: { history: '', snapshot: '1:1:' },
     uses: 0,
-    catchUp: nothing,
+    catchUp: doNothing,
   };
 }
 
-function keptOf(...entries: Entry[]): string[] {
+function listKeptBrains(...entries: Entry[]): string[] {
   const cache = createIndexCache(1_000);
   for (const entry of entries) cache.add(entry);
   cache.makeRoom();
@@ -34,19 +34,21 @@ function keptOf(...entries: Entry[]): string[] {
 }
 
 test('the least recently used indexes are dropped when all together are too large', () => {
-  expect(keptOf(entryOf('a', 400), entryOf('b', 400))).toEqual(['a', 'b']);
-  expect(keptOf(entryOf('a', 400), entryOf('b', 400), entryOf('c', 400))).toEqual(['b', 'c']);
+  expect(listKeptBrains(buildEntry('a', 400), buildEntry('b', 400))).toEqual(['a', 'b']);
+  expect(listKeptBrains(buildEntry('a', 400), buildEntry('b', 400), buildEntry('c', 400))).toEqual(['b', 'c']);
 });
 
 test('vectors count with their index, and are dropped with it', () => {
-  expect(keptOf(entryOf('a', 400), entryOf('b', 400, 300))).toEqual(['b']);
+  expect(listKeptBrains(buildEntry('a', 400), buildEntry('b', 400, 300))).toEqual(['b']);
 });
 
 test('an index in use stays', () => {
-  expect(keptOf({ ...entryOf('a', 400, 2_000), uses: 1 }, entryOf('b', 400), entryOf('c', 400))).toEqual(['a', 'c']);
+  expect(
+    listKeptBrains({ ...buildEntry('a', 400, 2_000), uses: 1 }, buildEntry('b', 400), buildEntry('c', 400)),
+  ).toEqual(['a', 'c']);
 });
 
 test('an index that is larger than all may take together stays until another one is used', () => {
-  expect(keptOf(entryOf('a', 2_000))).toEqual(['a']);
-  expect(keptOf(entryOf('a', 2_000), entryOf('b', 400))).toEqual(['b']);
+  expect(listKeptBrains(buildEntry('a', 2_000))).toEqual(['a']);
+  expect(listKeptBrains(buildEntry('a', 2_000), buildEntry('b', 400))).toEqual(['b']);
 });

@@ -2,9 +2,9 @@ import type { InvertedIndex } from './inverted-index.ts';
 import type { Moment } from './moments.ts';
 import type { Vectors } from './vector-sets.ts';
 
-export type Place = { readonly workspaceId: string; readonly brainId: string };
+export type BrainLocation = { readonly workspaceId: string; readonly brainId: string };
 
-export type Entry = Place & {
+export type Entry = BrainLocation & {
   readonly index: InvertedIndex;
   /** Loaded when a query with a meaning comes; null before. */
   vectors: Vectors | null;
@@ -23,22 +23,22 @@ export function createIndexCache(memoryBytes: number) {
   /** Least recently used first. */
   const entries = new Map<string, Entry>();
   return {
-    get: (place: Place): Entry | undefined => entries.get(keyOf(place)),
+    get: (place: BrainLocation): Entry | undefined => entries.get(buildBrainKey(place)),
 
     add(entry: Entry): void {
-      entries.set(keyOf(entry), entry);
+      entries.set(buildBrainKey(entry), entry);
     },
 
     /** Marks an entry as the most recently used, if it is still there. */
     touch(entry: Entry): void {
-      if (entries.get(keyOf(entry)) !== entry) return;
-      entries.delete(keyOf(entry));
-      entries.set(keyOf(entry), entry);
+      if (entries.get(buildBrainKey(entry)) !== entry) return;
+      entries.delete(buildBrainKey(entry));
+      entries.set(buildBrainKey(entry), entry);
     },
 
     /** Removes an entry; answers that are using it may finish. */
     forget(entry: Entry): void {
-      if (entries.get(keyOf(entry)) === entry) entries.delete(keyOf(entry));
+      if (entries.get(buildBrainKey(entry)) === entry) entries.delete(buildBrainKey(entry));
     },
 
     ofWorkspace: (workspaceId: string): Entry[] =>
@@ -50,23 +50,23 @@ export function createIndexCache(memoryBytes: number) {
      */
     makeRoom(loadingBytes = 0): void {
       let bytes = loadingBytes;
-      for (const entry of entries.values()) bytes += bytesOf(entry);
+      for (const entry of entries.values()) bytes += measureEntry(entry);
       const last = loadingBytes ? undefined : [...entries.keys()].at(-1);
       for (const [key, entry] of entries) {
         if (bytes <= memoryBytes) return;
         if (entry.uses > 0 || key === last) continue;
         entries.delete(key);
-        bytes -= bytesOf(entry);
+        bytes -= measureEntry(entry);
       }
     },
   };
 }
 
-function bytesOf({ index, vectors }: Entry): number {
+function measureEntry({ index, vectors }: Entry): number {
   return index.bytes + index.facets.bytes + (vectors?.set.bytes ?? 0);
 }
 
 /** One key for each brain. */
-export function keyOf({ workspaceId, brainId }: Place): string {
+export function buildBrainKey({ workspaceId, brainId }: BrainLocation): string {
   return `${workspaceId} ${brainId}`;
 }

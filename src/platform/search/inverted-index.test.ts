@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { attributeFrequency } from './attributes.ts';
-import { exampleRow } from './example-row.ts';
+import { countAttributePassages } from './attributes.ts';
+import { buildExampleRow } from './example-row.ts';
 import { findInIndex } from './find.ts';
-import { similarInIndex } from './likeness.ts';
+import { findSimilarInIndex } from './likeness.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
@@ -43,10 +43,10 @@ const queries = [
   'gmama',
 ];
 
-function answers(index: InvertedIndex) {
+function collectAnswers(index: InvertedIndex) {
   return [
     ...queries.map((text) => findInIndex(index, { text, limit: 20 })),
-    ...queries.map((text) => similarInIndex(index, { text, limit: 20 })),
+    ...queries.map((text) => findSimilarInIndex(index, { text, limit: 20 })),
   ].map(({ hits, ...answer }) => ({
     total: answer.total,
     hits: hits.map(({ document, score, explanation }) => [document.id, score.toFixed(4), explanation]),
@@ -54,11 +54,11 @@ function answers(index: InvertedIndex) {
 }
 
 /** The whole content of an index, except the numbers of its passages. */
-function contents(index: InvertedIndex) {
+function collectContents(index: InvertedIndex) {
   const { words, attributes, passages, documents, threads, bytes } = index;
   return {
     words: new Map([...words].map(([term, list]) => [term, list.length])),
-    attributes: new Map([...attributes.byTerm.keys()].map((term) => [term, attributeFrequency(attributes, term)])),
+    attributes: new Map([...attributes.byTerm.keys()].map((term) => [term, countAttributePassages(attributes, term)])),
     passages: [passages.count, passages.totalLength],
     documents: new Set(documents.keys()),
     threads: new Map([...threads].map(([thread, turns]) => [thread, turns.map((turn) => turn.id)])),
@@ -73,7 +73,7 @@ function apply(index: InvertedIndex, changes: readonly Change[]): Map<string, Se
       removeDocument(index, change.remove);
       rows.delete(change.remove);
     } else {
-      const row = exampleRow({ ...change.put, changedXact: String(at) });
+      const row = buildExampleRow({ ...change.put, changedXact: String(at) });
       putDocuments(index, [row]);
       rows.set(row.id, row);
     }
@@ -88,8 +88,8 @@ test('an index that was changed many times answers like a new one', () => {
       const rows = apply(changed, changes);
       const anew = createIndex();
       for (const row of rows.values()) putDocuments(anew, [row]);
-      expect(contents(changed)).toEqual(contents(anew));
-      expect(answers(changed)).toEqual(answers(anew));
+      expect(collectContents(changed)).toEqual(collectContents(anew));
+      expect(collectAnswers(changed)).toEqual(collectAnswers(anew));
     }),
   );
 });
@@ -99,7 +99,7 @@ test('deletion leaves no trace', () => {
     fc.property(changes, (changes) => {
       const index = createIndex();
       for (const id of apply(index, changes).keys()) removeDocument(index, id);
-      expect(contents(index)).toEqual(contents(createIndex()));
+      expect(collectContents(index)).toEqual(collectContents(createIndex()));
       expect(index.passages.owners.every((owner) => owner === null)).toBe(true);
     }),
   );
@@ -107,7 +107,7 @@ test('deletion leaves no trace', () => {
 
 test('a row that arrives again unchanged costs nothing and changes nothing', () => {
   const index = createIndex();
-  const row = exampleRow({ id: 'a', body: 'alpha beta' });
+  const row = buildExampleRow({ id: 'a', body: 'alpha beta' });
   putDocuments(index, [row]);
   const [document] = index.documents.values();
   putDocuments(index, [{ ...row }]);
@@ -117,7 +117,12 @@ test('a row that arrives again unchanged costs nothing and changes nothing', () 
 test('an update does not cost as much as the corpus', () => {
   const rows = (count: number, changedXact: string) =>
     Array.from({ length: count }, (_, at) =>
-      exampleRow({ id: `row-${at}`, body: `common words, number${at}`, threadId: `thread-${at >> 4}`, changedXact }),
+      buildExampleRow({
+        id: `row-${at}`,
+        body: `common words, number${at}`,
+        threadId: `thread-${at >> 4}`,
+        changedXact,
+      }),
     );
   const index = createIndex();
   const timed = (work: () => void) => {

@@ -2,14 +2,14 @@
 // Neighbours' words are not stored but added when a query is ranked, so a new turn changes only its own postings.
 import { createAttributeTable, leaveGroup } from './attributes.ts';
 import type { AttributeGroup, AttributeTable } from './attributes.ts';
-import { neighboursOf } from './context.ts';
-import { createFacetTable, facetOf } from './facets.ts';
+import { listNeighbors } from './context.ts';
+import { createFacetTable, getFacetNumber } from './facets.ts';
 import type { FacetTable } from './facets.ts';
 import { claimPassages, createPassageTable, recordContext, releasePassages } from './passage-table.ts';
-import type { Passaged, PassageTable } from './passage-table.ts';
+import type { PassageOwner, PassageTable } from './passage-table.ts';
 import { countStems } from './passages.ts';
 import { noGuard, type RowGuard } from './row-guard.ts';
-import { passagesOfRow } from './row-passages.ts';
+import { splitRowPassages } from './row-passages.ts';
 import { addPosting, removePosting } from './postings.ts';
 import type { Postings } from './postings.ts';
 import type { Searchable } from './searchable.ts';
@@ -18,7 +18,7 @@ import { createAnalyser } from './tokens.ts';
 import type { Analyse, Token } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
-export type IndexedDocument = Passaged & {
+export type IndexedDocument = PassageOwner & {
   readonly id: string;
   readonly row: Searchable;
   /** Whether the text is longer than what is indexed of one row. */
@@ -81,7 +81,7 @@ export function putDocuments(index: InvertedIndex, rows: readonly Searchable[], 
     const key = `${row.id} ${row.changedXact}`;
     guard.begin(key);
     if (before) takeOut(index, before, stale);
-    if (!guard.isSkipped(key)) putIn(index, row, stale);
+    if (!guard.isSkipped(key)) putDocument(index, row, stale);
   }
   guard.end();
   refresh(index, stale);
@@ -112,12 +112,12 @@ function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
 }
 
 /** `stale` gains the document and those whose context it changes. */
-function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
+function putDocument(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
   forgetCounts(index);
-  const { passages, isTruncated } = passagesOfRow(index.analyse, row);
+  const { passages, isTruncated } = splitRowPassages(index.analyse, row);
   const passageLengths = passages.map(countStems);
   const groups = index.attributes.groupsOf(row);
-  const facet = facetOf(index.facets, row, index.analyse);
+  const facet = getFacetNumber(index.facets, row, index.analyse);
   const place = { wanted: passages.length, facet, time: row.occurredAt.getTime() };
   const document: IndexedDocument = {
     id: row.id,
@@ -135,29 +135,29 @@ function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]):
   };
   passages.forEach((tokens, at) => addPassage(index, document, document.passages[at]!, tokens));
   index.documents.set(row.id, document);
-  index.bytes += bytesOf(row);
+  index.bytes += estimateRowBytes(row);
   markStale(stale, document);
   if (row.threadId === null) return;
-  joinThread(threadOf(index, row.threadId), document);
-  for (const { neighbour } of neighboursOf(document)) markStale(stale, neighbour);
+  joinThread(getThread(index, row.threadId), document);
+  for (const { neighbour } of listNeighbors(document)) markStale(stale, neighbour);
 }
 
 function takeOut(index: InvertedIndex, document: IndexedDocument, stale: IndexedDocument[]): void {
   const { row } = document;
   forgetCounts(index);
-  const { passages } = passagesOfRow(index.analyse, row);
+  const { passages } = splitRowPassages(index.analyse, row);
   // The last first, since lists are searched from their end.
   for (let at = passages.length - 1; at >= 0; at -= 1)
     removePassage(index, document, document.passages[at]!, passages[at]!);
   index.documents.delete(row.id);
   if (row.threadId !== null) {
-    for (const { neighbour } of neighboursOf(document)) markStale(stale, neighbour);
-    const thread = threadOf(index, row.threadId);
+    for (const { neighbour } of listNeighbors(document)) markStale(stale, neighbour);
+    const thread = getThread(index, row.threadId);
     leaveThread(thread, document);
     if (thread.length === 0) index.threads.delete(row.threadId);
   }
   releasePassages(index.passages, document.passages);
-  index.bytes -= bytesOf(row);
+  index.bytes -= estimateRowBytes(row);
 }
 
 /** What was counted or read for queries holds until the next change. */
@@ -194,7 +194,7 @@ function removePassage(
   for (const group of document.groups) leaveGroup(index.attributes, group, passage);
 }
 
-function threadOf(index: InvertedIndex, threadId: string): IndexedDocument[] {
+function getThread(index: InvertedIndex, threadId: string): IndexedDocument[] {
   const known = index.threads.get(threadId);
   if (known) return known;
   const thread: IndexedDocument[] = [];
@@ -203,6 +203,6 @@ function threadOf(index: InvertedIndex, threadId: string): IndexedDocument[] {
 }
 
 /** Measured: a row costs about 1,400 bytes, and each character of it about 4, its share of the postings included. */
-function bytesOf(row: Searchable): number {
+function estimateRowBytes(row: Searchable): number {
   return 1_400 + 4 * (row.body.length + row.labels.length + (row.title?.length ?? 0));
 }

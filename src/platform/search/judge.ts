@@ -1,10 +1,10 @@
 // Weights documents by type, author and time, whatever their words.
 import type { Facet } from './facets.ts';
-import { passesFilters } from './filters.ts';
+import { isMatchingFacet } from './filters.ts';
 import type { Filters } from './filters.ts';
 import { createPeriod } from './period.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { excludedDocuments } from './phrases.ts';
+import { findExcludedDocuments } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
 import type { SearchQuery } from './search-query.ts';
 
@@ -23,12 +23,12 @@ export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQu
   const asked = new Set(parsed.terms.flatMap((term) => term.terms));
   /** By the number of the facet; below 0: not judged yet. */
   const factors = new Float64Array(facets.length).fill(-1);
-  const excluded = excludedDocuments(index, parsed.exclusions);
+  const excluded = findExcludedDocuments(index, parsed.exclusions);
   const isWithin = createPeriod(index, query);
   const isNamed = parsed.times.map(({ start, end }) => createPeriod(index, { since: start, until: end }));
 
   function factorOfFacet(facet: Facet): number {
-    if (!passesFilters(facet, query)) return 0;
+    if (!isMatchingFacet(facet, query)) return 0;
     const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
     const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
     const stored = facet.ownerId !== null && facet.ownerId === query.ownerId ? ownSourceBoost : 1;

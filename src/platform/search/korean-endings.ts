@@ -13,7 +13,7 @@ const longestEnding = Math.max(...[...endings].map(({ length }) => length));
 const shortestStem = 2;
 
 /** A Korean word without its particle or ending; any other word as it is. */
-export function stemKorean(word: string): string {
+export function stripKoreanEnding(word: string): string {
   for (let length = Math.min(longestEnding, word.length - shortestStem); length > 0; length -= 1)
     if (endings.has(word.slice(-length))) return word.slice(0, -length);
   return word;

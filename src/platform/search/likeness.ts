@@ -2,9 +2,9 @@
 import { createBest } from './best.ts';
 import type { RankedAnswer } from './find.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { comparedInOrder, rounded } from './order.ts';
+import { compareHits, roundScore } from './order.ts';
 import { countStems, passageStems } from './passages.ts';
-import { termsOf } from './query.ts';
+import { buildQueryTerms } from './query.ts';
 import type { QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
 import { mostTermsOfRow } from './row-passages.ts';
@@ -17,21 +17,21 @@ const fewestTerms = 2;
 const readCharacters = 8_000;
 
 /** The documents most like a text, and what the text itself would score. The terms of a hit are all that it shares. */
-export function similarInIndex(
+export function findSimilarInIndex(
   index: InvertedIndex,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): RankedAnswer & { selfScore: number } {
   const tokens = index.analyse(text, mostTermsOfRow);
-  const terms = termsOf(tokens);
+  const terms = buildQueryTerms(tokens);
   const { owners, times } = index.passages;
-  const best = createBest<{ document: IndexedDocument; score: number }>(limit, comparedByScore);
-  const rarest = rarestTerms(index, terms);
+  const best = createBest<{ document: IndexedDocument; score: number }>(limit, compareByScore);
+  const rarest = selectRarestTerms(index, terms);
   let total = 0;
   const statistics = scoreDocuments(index, rarest, { isAlone: true }, (first, score) => {
     total += 1;
-    const final = rounded(score);
+    const final = roundScore(score);
     const worst = best.bar;
-    if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst.document)))) return;
+    if (worst && (final < worst.score || (final === worst.score && times[first]! < getTime(worst.document)))) return;
     best.offer({ document: owners[first]!, score: final });
   });
   const spelled = Map.groupBy(
@@ -40,12 +40,12 @@ export function similarInIndex(
   );
   const counts = rarest.map(({ terms: [term = ''] }) => spelled.get(term)?.length ?? 0);
   const length = Math.min(passageStems, countStems(tokens));
-  const hits = best.kept.map((hit) => ({ ...hit, explanation: shared(index, hit.document, terms) }));
+  const hits = best.kept.map((hit) => ({ ...hit, explanation: listSharedTerms(index, hit.document, terms) }));
   return { hits, total, selfScore: scoreAlone(index, statistics, counts, length) };
 }
 
 /** The rarest known words first, and unknown words: they find nothing and show how much is new. */
-function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
+function selectRarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   const frequencyOf = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
   const byFrequency = terms.map((term) => ({ term, frequency: frequencyOf(term) }));
   const known = byFrequency.filter(({ frequency }) => frequency > 0).toSorted((a, b) => a.frequency - b.frequency);
@@ -56,7 +56,7 @@ function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTe
 }
 
 /** The terms of a text that a document has too; its share of them weights every word alike. */
-function shared(index: InvertedIndex, { row }: IndexedDocument, terms: readonly QueryTerm[]) {
+function listSharedTerms(index: InvertedIndex, { row }: IndexedDocument, terms: readonly QueryTerm[]) {
   const own = new Set(
     index
       .analyse(`${row.title ?? ''}\n${row.body.slice(0, readCharacters)}`)
@@ -67,15 +67,15 @@ function shared(index: InvertedIndex, { row }: IndexedDocument, terms: readonly 
   return { terms: [...new Set(found.map(({ word }) => word))], fields: ['body' as const], nearby: [], share };
 }
 
-function timeOf({ row }: IndexedDocument): number {
+function getTime({ row }: IndexedDocument): number {
   return row.occurredAt.getTime();
 }
 
-type Scored = { readonly document: IndexedDocument; readonly score: number };
+type ScoredDocument = { readonly document: IndexedDocument; readonly score: number };
 
-function comparedByScore(one: Scored, other: Scored): number {
-  return comparedInOrder(
-    { score: one.score, time: timeOf(one.document), id: one.document.id },
-    { score: other.score, time: timeOf(other.document), id: other.document.id },
+function compareByScore(one: ScoredDocument, other: ScoredDocument): number {
+  return compareHits(
+    { score: one.score, time: getTime(one.document), id: one.document.id },
+    { score: other.score, time: getTime(other.document), id: other.document.id },
   );
 }

@@ -47,7 +47,7 @@ export function keepTicking(marks: SharedArrayBuffer): void {
 }
 
 /** The same indexes, whose use is marked as work of a call. */
-export function markedFor(number: number, indexes: BrainIndexes, marks: SharedArrayBuffer): BrainIndexes {
+export function withUseMarks(number: number, indexes: BrainIndexes, marks: SharedArrayBuffer): BrainIndexes {
   const cells = new Int32Array(marks, 0, 3);
   const begin = () => void Atomics.store(cells, numberAt, number);
   const end = () => void Atomics.compareExchange(cells, numberAt, number, 0);

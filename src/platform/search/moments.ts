@@ -24,24 +24,24 @@ export function isSameMoment(one: Moment, other: Moment): boolean {
 /** Whether what was read at an earlier moment says nothing about now: another history, or ids that went back. */
 export function isBroken(earlier: Moment, now: Moment): boolean {
   if (earlier.history !== now.history) return true;
-  const [before, after] = [partsOf(earlier.snapshot), partsOf(now.snapshot)];
+  const [before, after] = [parseSnapshot(earlier.snapshot), parseSnapshot(now.snapshot)];
   return after.xmin < before.xmin || after.xmax < before.xmax;
 }
 
 /** The earliest one of one history, which sees nothing that another does not see. */
-export function earliestMoment(moments: readonly Moment[]): Moment | undefined {
-  return moments.toSorted((one, other) => comparedByTime(one.snapshot, other.snapshot))[0];
+export function findEarliestMoment(moments: readonly Moment[]): Moment | undefined {
+  return moments.toSorted((one, other) => compareSnapshots(one.snapshot, other.snapshot))[0];
 }
 
 /** Both bounds only ever grow, and while both stay the same running transactions can only end. */
-function comparedByTime(one: string, other: string): number {
-  const [a, b] = [partsOf(one), partsOf(other)];
+function compareSnapshots(one: string, other: string): number {
+  const [a, b] = [parseSnapshot(one), parseSnapshot(other)];
   if (a.xmin !== b.xmin) return a.xmin < b.xmin ? -1 : 1;
   if (a.xmax !== b.xmax) return a.xmax < b.xmax ? -1 : 1;
   return b.running - a.running;
 }
 
-function partsOf(snapshot: string): { xmin: bigint; xmax: bigint; running: number } {
+function parseSnapshot(snapshot: string): { xmin: bigint; xmax: bigint; running: number } {
   const [xmin = '0', xmax = '0', running = ''] = snapshot.split(':');
   return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? 0 : running.split(',').length };
 }

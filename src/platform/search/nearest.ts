@@ -5,11 +5,11 @@ import { mostByMeaning } from './fusion.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { createJudge } from './judge.ts';
 import { createNoise } from './noise.ts';
-import { documentsWithPhrases } from './phrases.ts';
+import { findDocumentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';
 import type { SearchHit, SearchQuery } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
-import { codeOf } from './vector-code.ts';
+import { encodeVector } from './vector-code.ts';
 import type { VectorSet } from './vector-set.ts';
 
 /** As a hit; its score is its similarity. */
@@ -26,14 +26,14 @@ export type Nearest = {
 
 /** Finds the outstanding texts for the vector of a query. */
 export function createNearest(query: SearchQuery, vector: Float32Array): Nearest {
-  const code = codeOf(vector);
-  const best = createBest<NearHit>(mostByMeaning, comparedByNearness);
+  const code = encodeVector(vector);
+  const best = createBest<NearHit>(mostByMeaning, compareByNearness);
   const similarities = new Map<string, number>();
   const noise = createNoise(code);
 
   return {
     add(brainId, index, set, byWords) {
-      const near = nearIn(index, set, code, query);
+      const near = findNearestInBrain(index, set, code, query);
       for (const { document, similarity, terms, fields, nearby } of near) {
         const { id, row, isTruncated } = document;
         const why = { terms, fields, nearby };
@@ -55,9 +55,9 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
 }
 
 /** The nearest texts of one brain that pass all filters of the query. */
-function nearIn(index: InvertedIndex, set: VectorSet, code: Int8Array, query: SearchQuery) {
+function findNearestInBrain(index: InvertedIndex, set: VectorSet, code: Int8Array, query: SearchQuery) {
   const parsed = parseQuery(query.text, index, new Date());
-  const withPhrases = documentsWithPhrases(index, parsed.phrases);
+  const withPhrases = findDocumentsWithPhrases(index, parsed.phrases);
   const judge = createJudge(index, query, parsed);
   const accepts = (id: string) => {
     const first = index.documents.get(id)?.passages[0];
@@ -72,6 +72,6 @@ function nearIn(index: InvertedIndex, set: VectorSet, code: Int8Array, query: Se
   return near.map(({ similarity }, at) => ({ document: documents[at]!, similarity, ...explanations[at]! }));
 }
 
-function comparedByNearness(one: NearHit, other: NearHit): number {
+function compareByNearness(one: NearHit, other: NearHit): number {
   return other.similarity - one.similarity || (one.id < other.id ? -1 : 1);
 }

@@ -1,14 +1,14 @@
 /** The criteria for the order of hits; `time` in ms since 1970. */
-type Place = { readonly score: number; readonly time: number; readonly id: string };
+type HitRank = { readonly score: number; readonly time: number; readonly id: string };
 
 /**
  * The one order of hits, in a brain and over many, so that pages join without gap: by score, of equals the newer first.
  */
-export function comparedInOrder(one: Place, other: Place): number {
+export function compareHits(one: HitRank, other: HitRank): number {
   return other.score - one.score || other.time - one.time || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 }
 
 /** The order in which words were added changes the last bits of a score; it must not change the order of hits. */
-export function rounded(score: number): number {
+export function roundScore(score: number): number {
   return Math.round(score * 1e6) / 1e6;
 }

@@ -1,10 +1,10 @@
 // The passages of each brain's documents, loaded on demand and updated before each use, as `brain-indexes.ts` does for
 // memories.
-import { bindingText } from '#platform/binding';
+import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import {
   addPassage,
-  bytesOf,
+  measurePostings,
   createPostings,
   isWorn,
   removeDocument,
@@ -70,7 +70,7 @@ export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load)
       .then(async (entry) => {
         const isUsable = entry && !isWorn(entry.index) && performance.now() - entry.usedAt < longestUnusedMs;
         const current = isUsable
-          ? await caughtUp({ pool, guard }, entry, brainId)
+          ? await catchUpEntry({ pool, guard }, entry, brainId)
           : await inTurn(() => read({ pool, guard }, { workspaceId, brainId, entry: null }));
         return { ...current, usedAt: performance.now() };
       });
@@ -83,7 +83,7 @@ export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load)
     let bytes = 0;
     for (const [key, entry] of [...entries].toReversed()) {
       const size = await entry.then(
-        ({ index }) => bytesOf(index),
+        ({ index }) => measurePostings(index),
         () => 0,
       );
       bytes += size;
@@ -114,7 +114,7 @@ export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load)
   };
 }
 
-async function caughtUp(doors: Doors, entry: Entry, brainId: string): Promise<Entry> {
+async function catchUpEntry(doors: Doors, entry: Entry, brainId: string): Promise<Entry> {
   if (isSameMoment(entry.since, await readMoment(doors.pool))) return entry;
   return read(doors, { workspaceId: entry.workspaceId, brainId, entry });
 }
@@ -124,12 +124,12 @@ async function read(
   doors: Doors,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
 ): Promise<Entry> {
-  const known = await readIn(await doors.pool.connect(), doors.guard, { workspaceId, brainId, entry });
+  const known = await readEntry(await doors.pool.connect(), doors.guard, { workspaceId, brainId, entry });
   return known ?? read(doors, { workspaceId, brainId, entry: null });
 }
 
 /** Null when the brain is in another language now, or the entry was read in another history of the database. */
-async function readIn(
+async function readEntry(
   client: PoolClient,
   guard: RowGuard,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
@@ -143,7 +143,7 @@ async function readIn(
     const results = await readStatements(
       client,
       `begin isolation level repeatable read read only;
-      ${bindingText(workspaceId, quote)};
+      ${formatBinding(workspaceId, quote)};
       select ${momentColumns};
       select language from brain_directory where id = ${quote(brainId)};
       select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`,

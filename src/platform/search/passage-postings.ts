@@ -45,7 +45,7 @@ export function createPostings(): PassagePostings {
 }
 
 /** About how much memory they take. */
-export function bytesOf({ postingCount, passages }: PassagePostings): number {
+export function measurePostings({ postingCount, passages }: PassagePostings): number {
   return postingCount * bytesPerPosting + passages.length * bytesPerPassage;
 }
 
@@ -57,7 +57,7 @@ export function addPassage(index: PassagePostings, analyse: Analyse, row: Passag
     for (const { stems, wholes } of analyse(text, mostTermsOfRow)) {
       length += stems.length;
       for (const stem of [...stems, ...wholes]) {
-        const term = numberOf(index, stem);
+        const term = getTermNumber(index, stem);
         counted.set(term, (counted.get(term) ?? 0) + 1);
       }
     }
@@ -102,7 +102,7 @@ export function isWorn({ passages, live }: PassagePostings): boolean {
 }
 
 /** The number of a term, which a new one gets. */
-export function numberOf({ numbers, postings, frequencies, parts }: PassagePostings, stem: string): number {
+export function getTermNumber({ numbers, postings, frequencies, parts }: PassagePostings, stem: string): number {
   const known = numbers.get(stem);
   if (known !== undefined) return known;
   const number = postings.push([]) - 1;

@@ -1,5 +1,5 @@
 // The columns that ranking reads for every posting, as typed arrays by passage number.
-import { neighboursOf, neighbourWeight } from './context.ts';
+import { listNeighbors, computeNeighborWeight } from './context.ts';
 import type { Turn } from './threads.ts';
 
 /** The most documents to which a turn lends its words: two before it and two after. */
@@ -30,7 +30,7 @@ export type PassageTable<T> = {
 };
 
 /** The data about a document that the table needs. */
-export type Passaged = {
+export type PassageOwner = {
   readonly passages: readonly number[];
   /** The length of each passage in stems. */
   readonly passageLengths: readonly number[];
@@ -76,15 +76,16 @@ export function releasePassages(table: PassageTable<unknown>, passages: readonly
 }
 
 /** Updates what a turn borrows and lends. To be called for the turn and all its neighbours when one of them changes. */
-export function recordContext<T extends Turn<T> & Passaged>(table: PassageTable<T>, turn: T): void {
+export function recordContext<T extends Turn<T> & PassageOwner>(table: PassageTable<T>, turn: T): void {
   let around = turn.attributeLength;
   const borrowers: { passage: number; weight: number }[] = [];
-  for (const { neighbour, distance } of neighboursOf(turn)) {
-    if (neighbour.length > 0) around += neighbour.length * neighbourWeight(distance, turn.length, neighbour.length);
+  for (const { neighbour, distance } of listNeighbors(turn)) {
+    if (neighbour.length > 0)
+      around += neighbour.length * computeNeighborWeight(distance, turn.length, neighbour.length);
     if (turn.length === 0) continue;
     borrowers.push({
       passage: neighbour.passages[0]!,
-      weight: neighbourWeight(distance, neighbour.length, turn.length),
+      weight: computeNeighborWeight(distance, neighbour.length, turn.length),
     });
   }
   turn.passages.forEach((passage, at) => {

@@ -5,7 +5,7 @@ import { fuse, mostByMeaning } from './fusion.ts';
 import { createNoise } from './noise.ts';
 import type { FoundPassage, PassageAnswer, PassageIndexes, PassageQuery } from './passage-indexes.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
-import { codeOf } from './vector-code.ts';
+import { encodeVector } from './vector-code.ts';
 import type { Near, VectorSet } from './vector-set.ts';
 
 /** At most so many passages of a constellation are embedded: see the view `embeddable`. */
@@ -22,7 +22,7 @@ export async function findPassagesWithMeaning(
   query: PassageQuery,
   { space, vector }: NonNullable<PassageQuery['meaning']>,
 ): Promise<PassageAnswer> {
-  const code = codeOf(vector);
+  const code = encodeVector(vector);
   const noise = createNoise(code);
   const best = createBest<NearPassage>(mostByMeaning, (one, other) => other.similarity - one.similarity);
   const sets = new Map<string, VectorSet>();
@@ -34,7 +34,7 @@ export async function findPassagesWithMeaning(
       sets.set(brainId, set);
       noise.read(set);
       for (const near of set.nearest(code, mostByMeaning, (id) => index.ofConstellation.has(id)))
-        best.offer({ ...placeOf(index, near), brainId, ...unworded, similarity: near.similarity });
+        best.offer({ ...findNearestPassage(index, near), brainId, ...unworded, similarity: near.similarity });
     }),
   );
   const byMeaning = noise
@@ -50,7 +50,7 @@ export async function findPassagesWithMeaning(
 }
 
 /** A passage about where the nearest piece of a constellation is. */
-function placeOf({ ofConstellation, passages }: PassagePostings, { id, at }: Near) {
+function findNearestPassage({ ofConstellation, passages }: PassagePostings, { id, at }: Near) {
   const numbers = ofConstellation
     .get(id)!
     .toSorted((one, other) => passages[one]!.position - passages[other]!.position);

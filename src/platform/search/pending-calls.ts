@@ -39,7 +39,10 @@ export function createPendingCalls(): PendingCalls {
       if (!entry) return;
       // The worker answers a call with that call's answer.
       if ('answer' in response) entry.resolve(response.answer as never);
-      else entry.reject(unavailable(Object.assign(new Error(response.failure.message), response.failure)));
+      else
+        entry.reject(
+          createSearchUnavailableError(Object.assign(new Error(response.failure.message), response.failure)),
+        );
     },
     failStuck(number) {
       const message = 'This search took too long and was stopped. Use fewer and shorter words.';
@@ -47,15 +50,15 @@ export function createPendingCalls(): PendingCalls {
     },
     toRetry(cause) {
       const ended = [...pending.values()].filter(({ attempts }) => attempts >= mostAttempts);
-      for (const { request } of ended) take(request.number)?.reject(unavailable(cause));
+      for (const { request } of ended) take(request.number)?.reject(createSearchUnavailableError(cause));
       return [...pending.values()];
     },
     failAll(cause) {
-      for (const number of pending.keys()) take(number)?.reject(unavailable(cause));
+      for (const number of pending.keys()) take(number)?.reject(createSearchUnavailableError(cause));
     },
   };
 }
 
-export function unavailable(cause: unknown): AppError {
+export function createSearchUnavailableError(cause: unknown): AppError {
   return new AppError('unavailable', 'Search cannot answer now. Try again in a moment.', {}, { cause });
 }

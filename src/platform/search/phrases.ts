@@ -1,17 +1,17 @@
 // Phrases are looked up in the text itself: the index only selects the documents worth reading.
-import { wordsFor } from './complete-words.ts';
+import { listMatchingWords } from './complete-words.ts';
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { passageOf } from './postings.ts';
+import { getPassage } from './postings.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
 /**
  * The documents with every phrase, whatever case, accents and punctuation, each by its first passage; null when the
  * query has no phrase.
  */
-export function documentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<number> | null {
+export function findDocumentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<number> | null {
   const [first, ...others] = phrases
-    .map((phrase) => documentsWithPhrase(index, phrase))
+    .map((phrase) => findDocumentsWithPhrase(index, phrase))
     .filter((found) => found !== null);
   if (!first) return null;
   const withAll = [...first].filter((document) => others.every((found) => found.has(document)));
@@ -21,21 +21,21 @@ export function documentsWithPhrases(index: InvertedIndex, phrases: readonly str
 /**
  * The documents that a query excludes, by their first passages: those with the word, in any inflection, or the phrase.
  */
-export function excludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<number> {
+export function findExcludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const exclusion of exclusions) {
     const isPhrase = /\s/.test(exclusion.trim());
-    const documents = isPhrase ? documentsWithPhrase(index, exclusion) : documentsWithWord(index, exclusion);
+    const documents = isPhrase ? findDocumentsWithPhrase(index, exclusion) : findDocumentsWithWord(index, exclusion);
     for (const document of documents ?? []) found.add(document.passages[0]!);
   }
   return found;
 }
 
-function documentsWithPhrase(index: InvertedIndex, phrase: string): Set<IndexedDocument> | null {
-  const pattern = patternOf(phrase);
+function findDocumentsWithPhrase(index: InvertedIndex, phrase: string): Set<IndexedDocument> | null {
+  const pattern = buildPhrasePattern(phrase);
   if (!pattern) return null;
   const found = new Set<IndexedDocument>();
-  for (const document of phraseCandidates(index, phrase)) {
+  for (const document of listPhraseCandidates(index, phrase)) {
     const { body, title, labels } = document.row;
     if ([body, title ?? '', labels].some((text) => pattern.test(fold(text)))) found.add(document);
   }
@@ -43,35 +43,37 @@ function documentsWithPhrase(index: InvertedIndex, phrase: string): Set<IndexedD
 }
 
 /** The documents with the phrase's rarest word, or all when it consists of stop words. */
-function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<IndexedDocument> {
+function listPhraseCandidates(index: InvertedIndex, phrase: string): Iterable<IndexedDocument> {
   let rarest: readonly number[] | null = null;
   for (const token of index.analyse(phrase)) {
     for (const stem of token.stems) {
-      const postings = postingsFor(index, stem);
+      const postings = listPostings(index, stem);
       if (rarest === null || postings.length < rarest.length) rarest = postings;
     }
   }
-  return rarest === null ? index.documents.values() : ownersOf(index, rarest);
+  return rarest === null ? index.documents.values() : listPostingOwners(index, rarest);
 }
 
 /** The documents with every part of the word, and with its unbroken spelling where it has one. */
-function documentsWithWord(index: InvertedIndex, word: string): Set<IndexedDocument> {
+function findDocumentsWithWord(index: InvertedIndex, word: string): Set<IndexedDocument> {
   const terms = index.analyse(word).flatMap((token) => [...token.stems, ...token.wholes]);
-  const [first, ...others] = terms.map((term) => ownersOf(index, postingsFor(index, term)));
+  const [first, ...others] = terms.map((term) => listPostingOwners(index, listPostings(index, term)));
   return new Set([...(first ?? [])].filter((document) => others.every((found) => found.has(document))));
 }
 
 /** In scripts without spaces, also of the longer words that contain a word. */
-function postingsFor(index: InvertedIndex, term: string): readonly number[] {
-  return wordsFor(index, term).flatMap((word) => index.words.get(word) ?? []);
+function listPostings(index: InvertedIndex, term: string): readonly number[] {
+  return listMatchingWords(index, term).flatMap((word) => index.words.get(word) ?? []);
 }
 
-function ownersOf(index: InvertedIndex, postings: readonly number[]): Set<IndexedDocument> {
-  return new Set(postings.map((posting) => index.passages.owners[passageOf(posting)]).filter((owner) => owner != null));
+function listPostingOwners(index: InvertedIndex, postings: readonly number[]): Set<IndexedDocument> {
+  return new Set(
+    postings.map((posting) => index.passages.owners[getPassage(posting)]).filter((owner) => owner != null),
+  );
 }
 
 /** The runs of letters and digits of a phrase, with anything else between them; null when it has none. */
-function patternOf(phrase: string): RegExp | null {
+function buildPhrasePattern(phrase: string): RegExp | null {
   const runs = fold(phrase).match(/[\p{L}\p{N}\p{M}]+/gu);
   if (!runs) return null;
   const words = runs.join(String.raw`[^\p{L}\p{N}\p{M}]+`);

@@ -7,12 +7,12 @@ const highestCount = 2 ** countBits - 1;
 export type Postings = Map<string, number[]>;
 
 /** The passage of a posting. */
-export function passageOf(posting: number): number {
+export function getPassage(posting: number): number {
   return posting >>> countBits;
 }
 
 /** How often the term appears in the posting's passage, at most 127. */
-export function countOf(posting: number): number {
+export function getCount(posting: number): number {
   return posting & highestCount;
 }
 
@@ -27,8 +27,8 @@ export function addPosting(postings: Postings, term: string, passage: number, co
     return true;
   }
   const last = list[list.length - 1];
-  if (last === undefined || passageOf(last) !== passage) list.push((passage << countBits) + count);
-  else list[list.length - 1] = (passage << countBits) + Math.min(highestCount, countOf(last) + count);
+  if (last === undefined || getPassage(last) !== passage) list.push((passage << countBits) + count);
+  else list[list.length - 1] = (passage << countBits) + Math.min(highestCount, getCount(last) + count);
   return false;
 }
 
@@ -40,7 +40,7 @@ export function removePosting(postings: Postings, term: string, passage: number)
   const list = postings.get(term);
   if (!list) return false;
   let at = list.length - 1;
-  while (at >= 0 && passageOf(list[at] ?? 0) !== passage) at -= 1;
+  while (at >= 0 && getPassage(list[at] ?? 0) !== passage) at -= 1;
   if (at < 0) return false;
   const last = list.pop();
   if (at < list.length && last !== undefined) list[at] = last;

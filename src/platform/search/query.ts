@@ -1,7 +1,7 @@
 // Reads what a person or an agent typed into what is looked for.
 import { readDateNumbers } from './date-numbers.ts';
 import { readOperators } from './operators.ts';
-import { askedTimes } from './time-expressions.ts';
+import { findQueryTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse, Token } from './tokens.ts';
 
@@ -50,16 +50,16 @@ export function parseQuery(text: string, { analyse, language }: QueryReader, ask
   const tokens = analyse(words);
   const { numbers, years } = readDateNumbers(words, language);
   return {
-    terms: termsOf(tokens, (term) => !isNumber.test(term) || numbers.has(term)),
-    pairs: pairsOf(tokens),
+    terms: buildQueryTerms(tokens, (term) => !isNumber.test(term) || numbers.has(term)),
+    pairs: listStemPairs(tokens),
     phrases,
     exclusions,
     isFirstPerson: firstPerson.test(words),
-    times: askedTimes(words, askedAt, years),
+    times: findQueryTimes(words, askedAt, years),
   };
 }
 
-function pairsOf(tokens: readonly Token[]): [string, string][] {
+function listStemPairs(tokens: readonly Token[]): [string, string][] {
   const stems = tokens.flatMap((token) => token.stems);
   return stems.slice(1).map((stem, at) => [stems[at]!, stem]);
 }
@@ -68,7 +68,10 @@ function pairsOf(tokens: readonly Token[]): [string, string][] {
  * The terms of a text, each once: of a query, or of something to find the like of. `mayBeDate`: whether a term can mean
  * when something occurred.
  */
-export function termsOf(tokens: readonly Token[], mayBeDate: (term: string) => boolean = () => true): QueryTerm[] {
+export function buildQueryTerms(
+  tokens: readonly Token[],
+  mayBeDate: (term: string) => boolean = () => true,
+): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (word: string, term: string, part: number, isWhole: boolean) => {
     const key = `${word} ${isWhole ? 'whole' : 'part'} ${part}`;

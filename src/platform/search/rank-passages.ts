@@ -1,12 +1,12 @@
 // Ranks passages of documents: BM25, then once more with the common words of the best passages (RM3). Lavrenko and
 // Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
-import { numberOf } from './passage-postings.ts';
+import { getTermNumber } from './passage-postings.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
 import { guessWeight, longerWordWeight } from './ranking.ts';
-import { cutsOf } from './split-words.ts';
+import { listWordCuts } from './split-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
 import type { Analyse } from './tokens.ts';
-import { createWordParts, formsOf, piecesOf } from './word-parts.ts';
+import { createWordParts, findWordForms, splitIntoKnownParts } from './word-parts.ts';
 
 /** The best passage of a constellation. */
 export type PassageHit = Omit<Passage, 'terms' | 'counts' | 'length'> & {
@@ -31,15 +31,15 @@ const mostSplitWords = 32;
 
 type Weights = ReadonlyMap<number, number>;
 type Scores = Map<number, { score: number; answered: number }>;
-type Scored = readonly [number, { score: number }];
+type PassageScore = readonly [number, { score: number }];
 
 /** The best passage of each constellation for a query, best first. */
 export function rankPassages(index: PassagePostings, analyse: Analyse, text: string): PassageHit[] {
   const { asked, rarity } = readQuery(index, analyse, text);
-  const base = scored(index, asked);
+  const base = scorePassages(index, asked);
   if (!base.size) return [];
-  const best = [...base].toSorted(byScore).slice(0, feedbackPassages);
-  const final = [...scored(index, expanded(index, asked, best))].toSorted(byScore);
+  const best = [...base].toSorted(compareByScore).slice(0, feedbackPassages);
+  const final = [...scorePassages(index, expandQuery(index, asked, best))].toSorted(compareByScore);
   const all = rarity || 1;
   const seen = new Set<string>();
   const hits: PassageHit[] = [];
@@ -63,11 +63,11 @@ function readQuery(index: PassagePostings, analyse: Analyse, text: string) {
     for (const stem of [...stems, ...wholes]) {
       const before = asked.size;
       let rarest = 0;
-      for (const [word, weight] of wordsFor(index, stem, place++)) {
+      for (const [word, weight] of computeWordWeights(index, stem, place++)) {
         const term = index.numbers.get(word);
         if (term === undefined || !index.frequencies[term]) continue;
         asked.set(term, (asked.get(term) ?? 0) + weight);
-        rarest = Math.max(rarest, rarityOf(index, term));
+        rarest = Math.max(rarest, computeRarity(index, term));
       }
       // A word that is asked twice counts once.
       if (asked.size > before) rarity += rarest;
@@ -76,14 +76,14 @@ function readQuery(index: PassagePostings, analyse: Analyse, text: string) {
 }
 
 /** What a word stands for and how much each counts; in scripts with spaces it is the word itself. */
-function wordsFor(index: PassagePostings, word: string, place: number): [string, number][] {
+function computeWordWeights(index: PassagePostings, word: string, place: number): [string, number][] {
   if (!hasUnspacedScript(word)) return [[word, 1]];
   index.parts ??= createWordParts(index.numbers.keys());
-  const { same, longer } = formsOf(index.parts, word, (form) => index.frequencies[index.numbers.get(form)!]!);
+  const { same, longer } = findWordForms(index.parts, word, (form) => index.frequencies[index.numbers.get(form)!]!);
   const split = `\0${place}`;
-  const isSplit = place < mostSplitWords && listSplitWord(index, split, cutsOf(index.parts, word));
+  const isSplit = place < mostSplitWords && listSplitWord(index, split, listWordCuts(index.parts, word));
   if (same.length + longer.length === 0 && !isSplit && !index.numbers.has(word))
-    return piecesOf(index.parts, word).map((piece) => [piece, guessWeight]);
+    return splitIntoKnownParts(index.parts, word).map((piece) => [piece, guessWeight]);
   const weighted =
     (weight: number) =>
     (each: string): [string, number] => [each, weight];
@@ -95,7 +95,7 @@ function wordsFor(index: PassagePostings, word: string, place: number): [string,
  * Lists the passages with words beside one of the cuts in a word under a term of its own, until the next query. Their
  * text is not at hand, so the words may be apart. False: there are none.
  */
-function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<typeof cutsOf>): boolean {
+function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<typeof listWordCuts>): boolean {
   const passagesOf = (words: readonly string[] | null) =>
     (words ?? []).flatMap((word) => {
       const number = index.numbers.get(word);
@@ -107,23 +107,23 @@ function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<ty
     for (const passage of passagesOf(seconds)) if (first.has(passage) && index.passages[passage]) found.add(passage);
   }
   if (found.size === 0) return false;
-  const number = numberOf(index, term);
+  const number = getTermNumber(index, term);
   index.postings[number] = [...found].flatMap((passage) => [passage, 1]);
   index.frequencies[number] = found.size;
   return true;
 }
 
-function rarityOf({ frequencies, live }: PassagePostings, term: number): number {
+function computeRarity({ frequencies, live }: PassagePostings, term: number): number {
   const frequency = frequencies[term]!;
   return Math.log(1 + (live - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Scores by weighted terms; `answered` sums the rarity of what each passage has. */
-function scored(index: PassagePostings, weights: Weights): Scores {
+function scorePassages(index: PassagePostings, weights: Weights): Scores {
   const scores: Scores = new Map();
   const mean = index.totalLength / index.live || 1;
   for (const [term, weight] of weights) {
-    const rarity = rarityOf(index, term);
+    const rarity = computeRarity(index, term);
     const list = index.postings[term]!;
     for (let at = 0; at < list.length; at += 2) {
       const passage = index.passages[list[at]!];
@@ -142,7 +142,11 @@ function scored(index: PassagePostings, weights: Weights): Scores {
 }
 
 /** The query's terms and those that its best passages share, by their weights. */
-function expanded({ passages, frequencies, live }: PassagePostings, asked: Weights, best: readonly Scored[]): Weights {
+function expandQuery(
+  { passages, frequencies, live }: PassagePostings,
+  asked: Weights,
+  best: readonly PassageScore[],
+): Weights {
   const lent = new Map<number, number>();
   const sum = best.reduce((total, [, { score }]) => total + score, 0) || 1;
   for (const [number, { score }] of best) {
@@ -162,6 +166,6 @@ function expanded({ passages, frequencies, live }: PassagePostings, asked: Weigh
   return weights;
 }
 
-function byScore(one: Scored, other: Scored): number {
+function compareByScore(one: PassageScore, other: PassageScore): number {
   return other[1].score - one[1].score || one[0] - other[0];
 }

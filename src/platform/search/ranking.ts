@@ -1,7 +1,7 @@
 // BM25 over contextual bags: a passage is scored by its own words, those of its neighbours, its author and its date.
 import type { InvertedIndex } from './inverted-index.ts';
 import { mostBorrowers, none } from './passage-table.ts';
-import { countOf, passageOf } from './postings.ts';
+import { getCount, getPassage } from './postings.ts';
 import type { QueryTerm } from './query.ts';
 
 /** BM25 (Robertson and Zaragoza 2009): how soon repetition stops counting, and the weight of length. */
@@ -55,7 +55,7 @@ export function scoreDocuments(
   const statistics = terms.map((term) => {
     const bags = isAlone ? countOwnWords(index, term) : countBags(index, term);
     const counted = collection?.countOf(term) ?? { bags, passages: count };
-    const rarity = inverseFrequency(counted);
+    const rarity = computeInverseFrequency(counted);
     if (counted.bags > 0) asked += rarity;
     const weight = rarity * (term.isGuess ? guessWeight : 1);
     scored = addScores(index, bags, { rarity, weight, meanLength }, scored);
@@ -85,7 +85,7 @@ export function scoreAlone(
 }
 
 /** In how many bags of an index a term appears. */
-export function bagsWith(index: InvertedIndex, term: QueryTerm): number {
+export function countTermBags(index: InvertedIndex, term: QueryTerm): number {
   const key = `${term.mayBeDate} ${term.terms.join(' ')}`;
   const known = index.bagCounts.get(key);
   if (known !== undefined) return known;
@@ -117,7 +117,7 @@ function createRoom(passages: number) {
 }
 
 /** Above 0 for every term. */
-function inverseFrequency({ bags, passages }: TermCount): number {
+function computeInverseFrequency({ bags, passages }: TermCount): number {
   return Math.log(1 + (passages - bags + 0.5) / (bags + 0.5));
 }
 
@@ -154,8 +154,8 @@ function countBags(index: InvertedIndex, { terms, certain, mayBeDate }: QueryTer
   for (const [at, term] of terms.entries()) {
     const share = at < certain ? 1 : longerWordWeight;
     for (const posting of index.words.get(term) ?? []) {
-      const passage = passageOf(posting);
-      const count = countOf(posting) * share;
+      const passage = getPassage(posting);
+      const count = getCount(posting) * share;
       if (frequencies[passage] === 0) touched[bags++] = passage;
       frequencies[passage]! += count;
       const first = passage * mostBorrowers;
@@ -185,9 +185,9 @@ function countOwnWords(index: InvertedIndex, { terms }: QueryTerm): number {
   let bags = 0;
   for (const term of terms) {
     for (const posting of index.words.get(term) ?? []) {
-      const passage = passageOf(posting);
+      const passage = getPassage(posting);
       if (frequencies[passage] === 0) touched[bags++] = passage;
-      frequencies[passage]! += countOf(posting);
+      frequencies[passage]! += getCount(posting);
     }
   }
   return bags;

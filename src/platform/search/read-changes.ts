@@ -1,6 +1,6 @@
 // Reads the `searchable` view. Every read uses one snapshot, and the next takes exactly the rows whose transaction that
 // snapshot did not see. A growing number could not do this, since transactions end in another order than they begin.
-import { bindingText } from '#platform/binding';
+import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import { momentColumns, type Moment } from './moments.ts';
 import type { Searchable, SearchableKind } from './searchable.ts';
@@ -67,7 +67,7 @@ export function readBrain(
  */
 export function readChanges(pool: Pool, { since, ...where }: Where & { since: Moment }, begin: Begin): Promise<Moment> {
   return readSnapshot(pool, where, begin, (quote) => {
-    const isWanted = `(is_live and brain_id = any(${quote(arrayOf(where.brainIds))}::uuid[]))`;
+    const isWanted = `(is_live and brain_id = any(${quote(formatIdArray(where.brainIds))}::uuid[]))`;
     const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
     const snapshot = `${quote(since.snapshot)}::pg_snapshot`;
     // The comparison is implied by what follows it, and can use an index.
@@ -114,9 +114,9 @@ async function readBatches(
   const results = await readStatements(
     client,
     `begin isolation level repeatable read read only;
-    ${bindingText(workspaceId, quote)};
+    ${formatBinding(workspaceId, quote)};
     select ${momentColumns};
-    select id, language from brain_directory where id = any(${quote(arrayOf(brainIds))}::uuid[]);
+    select id, language from brain_directory where id = any(${quote(formatIdArray(brainIds))}::uuid[]);
     declare changes no scroll cursor for select ${wanted} from searchable where ${where};
     ${fetch}`,
   );
@@ -134,17 +134,17 @@ async function readBatches(
     // PostgreSQL reads the next batch while this one is taken.
     const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
     next?.catch(() => {}); // awaited below, unless what takes this batch fails
-    take(rows.map((row) => changeOf(row, row.brain_id ?? brainIds[0]!)));
+    take(rows.map((row) => toChange(row, row.brain_id ?? brainIds[0]!)));
     rows = (await next)?.rows ?? [];
   }
   return moment;
 }
 
-function arrayOf(ids: readonly string[]): string {
+function formatIdArray(ids: readonly string[]): string {
   return `{${ids.join(',')}}`;
 }
 
-function changeOf(row: Row, brainId: string): Change {
+function toChange(row: Row, brainId: string): Change {
   const { id } = row;
   if (row.is_wanted === false) return { id, brainId, row: null };
   return {

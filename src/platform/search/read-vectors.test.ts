@@ -15,7 +15,7 @@ let pool: Pool;
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new Pool({ ...database.connection, options: '-c role=thalamus_app', max: 2 }).on('error', () => {});
-  await inWorkspace(`
+  await runInWorkspace(`
     insert into workspaces (id, name, created_at) values ('${workspaceId}', 'w', now());
     insert into brains (id, workspace_id, name, created_at) values ('${brainId}', '${workspaceId}', 'b', now());
     insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code)
@@ -27,7 +27,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function inWorkspace(statements: string): Promise<void> {
+async function runInWorkspace(statements: string): Promise<void> {
   await pool.query(`begin; select set_config('thalamus.workspace_id', '${workspaceId}', true); ${statements}; commit`);
 }
 
@@ -38,12 +38,12 @@ async function read(of: { brainId: string } | { since: Moment }, asked = space) 
 }
 
 /** The part of a vector by which its code was made recognisable. */
-const toldBy = (code: Int8Array | null) => code && Buffer.from(code).readUInt32BE();
+const readCodeMark = (code: Int8Array | null) => code && Buffer.from(code).readUInt32BE();
 
 test('every vector of a brain is read as it was stored, however many there are', async () => {
   const { changes } = await read({ brainId });
   expect(changes).toHaveLength(count);
-  expect(changes.every(({ part, code }) => toldBy(code) === part)).toBe(true);
+  expect(changes.every(({ part, code }) => readCodeMark(code) === part)).toBe(true);
   expect(new Set(changes.map(({ part }) => part)).size).toBe(count);
   expect((await read({ brainId }, 'other/4')).changes).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('every vector of a brain is read as it was stored, however many there are',
 test('rows that changed since a snapshot are read, and nothing else', async () => {
   const { snapshot } = await read({ brainId });
   expect((await read({ since: snapshot })).changes).toEqual([]);
-  await inWorkspace(
+  await runInWorkspace(
     "update embeddings set code = null where part = 7; update embeddings set space = 'other/4' where part = 8",
   );
   const { changes } = await read({ since: snapshot });

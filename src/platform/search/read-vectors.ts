@@ -1,6 +1,6 @@
 // Reads `searchable_vectors` as `read-changes.ts` reads texts: from one snapshot, and the next time only rows that the snapshot
 // did not see.
-import { bindingText } from '#platform/binding';
+import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import { momentColumns, type Moment } from './moments.ts';
 import { readStatements } from './read-statements.ts';
@@ -32,7 +32,7 @@ export async function readVectors(
 ): Promise<Moment> {
   const client = await pool.connect();
   try {
-    const moment = await readBatches(client, question, (rows, now) => take(rows.map(changeOf), now));
+    const moment = await readBatches(client, question, (rows, now) => take(rows.map(toVectorChange), now));
     client.release();
     return moment;
   } catch (error) {
@@ -52,9 +52,9 @@ async function readBatches(
   const results = await readStatements(
     client,
     `begin isolation level repeatable read read only;
-    ${bindingText(workspaceId, (value) => client.escapeLiteral(value))};
+    ${formatBinding(workspaceId, (value) => client.escapeLiteral(value))};
     select ${momentColumns};
-    declare vectors no scroll cursor for ${selectOf(client, question)};
+    declare vectors no scroll cursor for ${buildVectorSelect(client, question)};
     ${fetch}`,
   );
   const [moment] = results[2]!.rows as [Moment];
@@ -69,7 +69,7 @@ async function readBatches(
 }
 
 /** A cursor takes no parameters, so values are quoted. */
-function selectOf(client: PoolClient, { workspaceId, space, of }: Question): string {
+function buildVectorSelect(client: PoolClient, { workspaceId, space, of }: Question): string {
   const quote = (value: string) => client.escapeLiteral(value);
   const code = `case when space = ${quote(space)} then code end as code`;
   const columns = `item_id::text, part, brain_id::text`;
@@ -84,6 +84,6 @@ function selectOf(client: PoolClient, { workspaceId, space, of }: Question): str
     and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
 }
 
-function changeOf({ item_id: id, part, brain_id: brainId, code }: Row): VectorChange {
+function toVectorChange({ item_id: id, part, brain_id: brainId, code }: Row): VectorChange {
   return { id, part, brainId, code: code && new Int8Array(code.buffer, code.byteOffset, code.length) };
 }

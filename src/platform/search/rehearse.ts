@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { exampleRow } from './example-row.ts';
+import { buildExampleRow } from './example-row.ts';
 import { findInIndex } from './find.ts';
 import { createIndex, putDocuments } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
@@ -31,22 +31,22 @@ const times = ['Yesterday', 'two weeks ago', 'last month', 'next Friday', 'this 
  * Builds an index of made-up texts and throws it away. The code that does it is compiled by then, so that the first
  * brain that is loaded takes about a sixth less time. Ends when there is something real to do.
  */
-export async function rehearse(isIdle: () => boolean): Promise<void> {
+export async function rehearseIndexing(isIdle: () => boolean): Promise<void> {
   const index = createIndex();
   for (let at = 0; at < rows && isIdle(); at += rowsAtOnce) {
     putDocuments(
       index,
-      Array.from({ length: rowsAtOnce }, (_, more) => madeUp(at + more)),
+      Array.from({ length: rowsAtOnce }, (_, more) => buildSampleRow(at + more)),
     );
     await setImmediate();
   }
-  for (let at = 0; at < rows && isIdle(); at += rows / 20) findInIndex(index, { text: textOf(at), limit: 10 });
+  for (let at = 0; at < rows && isIdle(); at += rows / 20) findInIndex(index, { text: buildSampleText(at), limit: 10 });
 }
 
-function madeUp(number: number): Searchable {
-  return exampleRow({
+function buildSampleRow(number: number): Searchable {
+  return buildExampleRow({
     id: `row-${number}`,
-    body: `${textOf(number)} ${times[number % times.length]}.`,
+    body: `${buildSampleText(number)} ${times[number % times.length]}.`,
     author: `Author ${number % 7}`,
     threadId: `thread-${number >> 5}`,
     threadPosition: number,
@@ -54,11 +54,11 @@ function madeUp(number: number): Searchable {
   });
 }
 
-function textOf(number: number): string {
-  return Array.from({ length: words }, (_, at) => wordOf((number * 31 + at * at * 17) % 5_000)).join(' ');
+function buildSampleText(number: number): string {
+  return Array.from({ length: words }, (_, at) => buildSampleWord((number * 31 + at * at * 17) % 5_000)).join(' ');
 }
 
-function wordOf(number: number): string {
+function buildSampleWord(number: number): string {
   let rest = number + syllables.length;
   let word = '';
   while (rest > 0) {

@@ -10,13 +10,13 @@ export const mostTermsOfRow = 100_000;
 export type RowPassages = { readonly passages: (readonly Token[])[]; readonly isTruncated: boolean };
 
 /** Title and labels begin every passage, since each passage is a part of the named document. */
-export function passagesOfRow(analyse: Analyse, { title, body, labels }: Searchable): RowPassages {
+export function splitRowPassages(analyse: Analyse, { title, body, labels }: Searchable): RowPassages {
   const bodyTokens = analyse(body, mostTermsOfRow);
   const passages = splitPassages(bodyTokens);
   if (title === null && labels === '') return { passages, isTruncated: isFull(bodyTokens) };
   const head = analyse(`${title ?? ''}\n${labels}`, mostTermsOfRow);
   // The later passages share as many terms as the first has room for, or a long head would be indexed a thousand times.
-  const repeated = beginningOf(head, Math.max(passageStems, Math.floor(mostTermsOfRow / passages.length)));
+  const repeated = takeFirstTokens(head, Math.max(passageStems, Math.floor(mostTermsOfRow / passages.length)));
   return {
     passages: passages.map((passage, at) => [...(at === 0 ? head : repeated), ...passage]),
     isTruncated: isFull(bodyTokens) || isFull(head),
@@ -31,7 +31,7 @@ function countTerms(tokens: readonly Token[]): number {
   return tokens.reduce((sum, { stems, wholes }) => sum + stems.length + wholes.length, 0);
 }
 
-function beginningOf(tokens: readonly Token[], mostTerms: number): readonly Token[] {
+function takeFirstTokens(tokens: readonly Token[], mostTerms: number): readonly Token[] {
   let terms = 0;
   const end = tokens.findIndex(({ stems, wholes }) => (terms += stems.length + wholes.length) > mostTerms);
   return end < 0 ? tokens : tokens.slice(0, end);

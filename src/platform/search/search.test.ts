@@ -57,7 +57,7 @@ function openSearch(memoryMb?: number): Search {
 }
 
 type Brain = { workspaceId: string; brainId: string };
-async function newBrain(workspaceId: string = randomUUID(), language = 'en'): Promise<Brain> {
+async function insertBrain(workspaceId: string = randomUUID(), language = 'en'): Promise<Brain> {
   const brainId = randomUUID();
   await pool.query(`insert into workspaces (id, name, created_at) values ($1, 'Test', now()) on conflict do nothing`, [
     workspaceId,
@@ -87,15 +87,15 @@ function find(search: Search, brain: Brain, text: string, more: Partial<SearchQu
     ...more,
   });
 }
-const idsOf = async (...asked: Parameters<typeof find>) => (await find(...asked)).hits.map((hit) => hit.id);
+const findIds = async (...asked: Parameters<typeof find>) => (await find(...asked)).hits.map((hit) => hit.id);
 
 test('a committed write is found at once, by every process', async () => {
   const [one, other] = [openSearch(), openSearch()];
-  const brain = await newBrain();
+  const brain = await insertBrain();
   expect((await find(one, brain, 'zeppelin')).total).toBe(0);
   for (let round = 0; round < 20; round += 1) {
     const id = await write(brain, `zeppelin number${round}`);
-    const found = await Promise.all([one, other].map((search) => idsOf(search, brain, `number${round}`)));
+    const found = await Promise.all([one, other].map((search) => findIds(search, brain, `number${round}`)));
     expect(found).toEqual([[id], [id]]);
   }
   expect((await find(other, brain, 'zeppelin')).total).toBe(20);
@@ -103,25 +103,25 @@ test('a committed write is found at once, by every process', async () => {
 
 test('a change, an archival and a move to another brain are visible at once', async () => {
   const search = openSearch();
-  const brain = await newBrain();
-  const other = await newBrain(brain.workspaceId);
+  const brain = await insertBrain();
+  const other = await insertBrain(brain.workspaceId);
   const id = await write(brain, 'zeppelin');
   await write(other, 'balloon');
   const inBoth = { brainIds: [brain.brainId, other.brainId] };
-  expect(await idsOf(search, brain, 'zeppelin', inBoth)).toEqual([id]);
+  expect(await findIds(search, brain, 'zeppelin', inBoth)).toEqual([id]);
   await pool.query(`update searchable set body = 'submarine' where id = $1`, [id]);
-  expect(await idsOf(search, brain, 'zeppelin')).toEqual([]);
-  expect(await idsOf(search, brain, 'submarine')).toEqual([id]);
+  expect(await findIds(search, brain, 'zeppelin')).toEqual([]);
+  expect(await findIds(search, brain, 'submarine')).toEqual([id]);
   await pool.query('update searchable set brain_id = $2 where id = $1', [id, other.brainId]);
-  expect(await idsOf(search, brain, 'submarine')).toEqual([]);
-  expect(await idsOf(search, other, 'submarine')).toEqual([id]);
+  expect(await findIds(search, brain, 'submarine')).toEqual([]);
+  expect(await findIds(search, other, 'submarine')).toEqual([id]);
   await pool.query('update searchable set is_live = false where id = $1', [id]);
-  expect(await idsOf(search, brain, 'submarine', inBoth)).toEqual([]);
+  expect(await findIds(search, brain, 'submarine', inBoth)).toEqual([]);
 });
 
 test('no memory of another workspace is found, even by its brain id', async () => {
   const search = openSearch();
-  const [mine, theirs] = [await newBrain(), await newBrain()];
+  const [mine, theirs] = [await insertBrain(), await insertBrain()];
   await write(theirs, 'zeppelin');
   expect((await find(search, { ...theirs, workspaceId: mine.workspaceId }, 'zeppelin')).total).toBe(0);
   expect((await find(search, theirs, 'zeppelin')).total).toBe(1);
@@ -129,7 +129,7 @@ test('no memory of another workspace is found, even by its brain id', async () =
 
 test('no write is lost among many writers with long transactions', async () => {
   const searches = [openSearch(), openSearch()];
-  const brain = await newBrain();
+  const brain = await insertBrain();
   const committed = new Set<string>();
   const writing = new AbortController();
 
@@ -166,14 +166,14 @@ test('no write is lost among many writers with long transactions', async () => {
   writing.abort();
   await Promise.all(readers);
   for (const search of searches) {
-    const found = await idsOf(search, brain, 'zeppelin', { limit: 10_000 });
+    const found = await findIds(search, brain, 'zeppelin', { limit: 10_000 });
     expect(found.toSorted()).toEqual([...committed].toSorted());
   }
 });
 
 test('a batch load loses nothing, and a turn written later lends its words to its neighbours', async () => {
   const search = openSearch();
-  const brain = await newBrain();
+  const brain = await insertBrain();
   await pool.query(
     `insert into searchable (workspace_id, brain_id, body, thread_id, occurred_at)
      select $1, $2, 'turn number' || n, 'thread', n from generate_series(1, 1200) n`,
@@ -191,15 +191,15 @@ test('a batch load loses nothing, and a turn written later lends its words to it
 
 test('among equal hits the newer come first, and pages neither overlap nor leave gaps', async () => {
   const search = openSearch();
-  const brain = await newBrain();
+  const brain = await insertBrain();
   await pool.query(
     `insert into searchable (workspace_id, brain_id, body, occurred_at)
      select $1, $2, 'ticket closed', n from generate_series(1, 40) n`,
     [brain.workspaceId, brain.brainId],
   );
-  const whole = await idsOf(search, brain, 'ticket', { limit: 40 });
+  const whole = await findIds(search, brain, 'ticket', { limit: 40 });
   const pages = await Promise.all(
-    [0, 10, 20, 30].map((offset) => idsOf(search, brain, 'ticket', { limit: 10, offset })),
+    [0, 10, 20, 30].map((offset) => findIds(search, brain, 'ticket', { limit: 10, offset })),
   );
   expect(pages.flat()).toEqual(whole);
   const { rows } = await pool.query<{ id: string }>(
@@ -211,7 +211,7 @@ test('among equal hits the newer come first, and pages neither overlap nor leave
 
 test('a query with too many operators to answer in time is refused', async () => {
   const search = openSearch();
-  const brain = await newBrain();
+  const brain = await insertBrain();
   const many = Array.from({ length: 9 }, (_, at) => `"of ${at}"`).join(' ');
   await expect(find(search, brain, many)).rejects.toMatchObject({ code: 'invalid_input' });
   await expect(find(search, brain, '"of" '.repeat(400))).resolves.toMatchObject({ total: 0 });
@@ -219,8 +219,8 @@ test('a query with too many operators to answer in time is refused', async () =>
 
 test('several brains are merged by score, and pages of the answer join without gap', async () => {
   const search = openSearch();
-  const first = await newBrain();
-  const brains = [first, await newBrain(first.workspaceId), await newBrain(first.workspaceId)];
+  const first = await insertBrain();
+  const brains = [first, await insertBrain(first.workspaceId), await insertBrain(first.workspaceId)];
   for (const brain of brains) {
     for (let at = 0; at < 4; at += 1) await write(brain, `zeppelin ${'and other words '.repeat(at)}`);
     await write(brain, 'nothing of the kind');
@@ -230,15 +230,15 @@ test('several brains are merged by score, and pages of the answer join without g
   expect(total).toBe(12);
   expect(hits.map((hit) => hit.score)).toEqual(hits.map((hit) => hit.score).toSorted((a, b) => b - a));
   const pages = await Promise.all(
-    [0, 5, 10].map((offset) => idsOf(search, first, 'zeppelin', { ...all, limit: 5, offset })),
+    [0, 5, 10].map((offset) => findIds(search, first, 'zeppelin', { ...all, limit: 5, offset })),
   );
   expect(pages.flat()).toEqual(hits.map((hit) => hit.id));
 });
 
 test('brains that do not fit into memory together are still searched together', async () => {
   const search = openSearch(0.01);
-  const first = await newBrain();
-  const brains = [first, await newBrain(first.workspaceId), await newBrain(first.workspaceId)];
+  const first = await insertBrain();
+  const brains = [first, await insertBrain(first.workspaceId), await insertBrain(first.workspaceId)];
   for (const brain of brains) await write(brain, `zeppelin ${'filling words here '.repeat(200)}`);
   const all = { brainIds: brains.map((brain) => brain.brainId) };
   const found = await Promise.all([1, 2, 3, 4].map(() => find(search, first, 'zeppelin', all)));
@@ -247,8 +247,8 @@ test('brains that do not fit into memory together are still searched together', 
 
 test('a brain is searched by the stems of its language, also after the language changes', async () => {
   const search = openSearch();
-  const german = await newBrain(undefined, 'de');
-  const brain = await newBrain(german.workspaceId);
+  const german = await insertBrain(undefined, 'de');
+  const brain = await insertBrain(german.workspaceId);
   for (const each of [german, brain]) await write(each, 'Wir haben die Häuser gesehen');
   expect((await find(search, german, 'Haus')).total).toBe(1);
   expect((await find(search, brain, 'Haus')).total).toBe(0);
@@ -258,8 +258,8 @@ test('a brain is searched by the stems of its language, also after the language 
 
 test('no memory of a deleted brain is found, whatever the order of deletion', async () => {
   const search = openSearch();
-  const brain = await newBrain();
-  const other = await newBrain(brain.workspaceId);
+  const brain = await insertBrain();
+  const other = await insertBrain(brain.workspaceId);
   for (const each of [brain, other]) await write(each, 'zeppelin');
   const both = { brainIds: [brain.brainId, other.brainId] };
   expect((await find(search, brain, 'zeppelin', both)).total).toBe(2);
@@ -270,7 +270,7 @@ test('no memory of a deleted brain is found, whatever the order of deletion', as
 
 test('a text finds similar texts', async () => {
   const search = openSearch();
-  const brain = await newBrain();
+  const brain = await insertBrain();
   const text = 'The red zeppelin is moored at the northern hangar';
   const id = await write(brain, text);
   await write(brain, 'Lunch is at noon');
@@ -282,7 +282,7 @@ test('a text finds similar texts', async () => {
 test('without a database the search fails with unavailable, and works again later', async () => {
   const search = createSearch({ connection: { host: '/nowhere', port: 1 } });
   searches.push(search);
-  const brain = await newBrain();
+  const brain = await insertBrain();
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(find(search, brain, 'zeppelin')).rejects.toMatchObject({ code: 'unavailable' });
   }
@@ -290,7 +290,7 @@ test('without a database the search fails with unavailable, and works again late
 
 test('another thread does most of the work of indexing thousands of documents', async () => {
   const search = openSearch();
-  const brain = await newBrain();
+  const brain = await insertBrain();
   await pool.query(
     `insert into searchable (workspace_id, brain_id, body)
      select $1, $2, 'we talked about topic' || n % 700 || ' with person' || n % 90 || ' in room' || n % 40 || ' for long'

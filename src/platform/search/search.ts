@@ -59,7 +59,7 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
   /** No transaction waits for a brain to be loaded. */
   function ask<Name extends keyof Calls>(call: Name, query: Calls[Name]['query'], brainIds: readonly string[]) {
     const late = () => createLateError(brainIds.flatMap((brainId) => loads.get(brainId) ?? []));
-    return askOutside(keyOf(call, query), () => client.call(call, query), late);
+    return askOutside(buildQuestionKey(call, query), () => client.call(call, query), late);
   }
   let lastFindAt = Number.NEGATIVE_INFINITY;
   let finding = 0;
@@ -83,6 +83,6 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
 }
 
 /** Questions with one meaning have one vector, which says nothing in words. */
-function keyOf(call: string, query: Calls[keyof Calls]['query']): string {
+function buildQuestionKey(call: string, query: Calls[keyof Calls]['query']): string {
   return JSON.stringify([call, { ...query, meaning: 'meaning' in query }]);
 }

@@ -1,5 +1,5 @@
 // Finds the intended word for a word that the brain does not have.
-import { attributeFrequency } from './attributes.ts';
+import { countAttributePassages } from './attributes.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm } from './query.ts';
 
@@ -28,25 +28,25 @@ export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[
     )
       return term;
     guesses += 1;
-    const near = nearTerms(index, word);
+    const near = findNearTerms(index, word);
     return near.length > 0 ? { ...term, terms: near, certain: near.length, isGuess: true } : term;
   });
 }
 
 function isKnown(index: InvertedIndex, { terms }: QueryTerm): boolean {
-  return terms.some((term) => frequencyOf(index, term) > 0);
+  return terms.some((term) => countTermUses(index, term) > 0);
 }
 
-function frequencyOf(index: InvertedIndex, term: string): number {
-  return (index.words.get(term)?.length ?? 0) + attributeFrequency(index.attributes, term);
+function countTermUses(index: InvertedIndex, term: string): number {
+  return (index.words.get(term)?.length ?? 0) + countAttributePassages(index.attributes, term);
 }
 
 /** The most frequent terms among the spellings near a word. */
-function nearTerms(index: InvertedIndex, word: string): string[] {
+function findNearTerms(index: InvertedIndex, word: string): string[] {
   const frequencies = new Map<string, number>();
-  for (const spelling of spellingsNear(word)) {
+  for (const spelling of generateSpellings(word)) {
     const term = index.analyse(spelling)[0]?.stems[0];
-    const frequency = term === undefined ? 0 : frequencyOf(index, term);
+    const frequency = term === undefined ? 0 : countTermUses(index, term);
     if (term !== undefined && frequency > 0) frequencies.set(term, frequency);
   }
   return [...frequencies]
@@ -55,7 +55,7 @@ function nearTerms(index: InvertedIndex, word: string): string[] {
     .map(([term]) => term);
 }
 
-function* spellingsNear(word: string): Generator<string> {
+function* generateSpellings(word: string): Generator<string> {
   const alphabet = alphabets.find((letters) => [...word].some((letter) => letters.includes(letter))) ?? '';
   for (let at = 0; at <= word.length; at += 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];

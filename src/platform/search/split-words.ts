@@ -2,9 +2,9 @@
 // words beside a cut select the texts, and the text itself decides.
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { passageOf } from './postings.ts';
-import { languageCode } from './stems.ts';
-import { stopWordsOf } from './stop-words.ts';
+import { getPassage } from './postings.ts';
+import { getLanguageCode } from './stems.ts';
+import { getStopWords } from './stop-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
@@ -20,13 +20,13 @@ const cutScripts =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{2,}$/u;
 
 /** The words of texts before and after a cut in a word. Null: a stop word can be there, which no index has. */
-type Cut = { readonly firsts: readonly string[] | null; readonly seconds: readonly string[] | null };
+type WordCut = { readonly firsts: readonly string[] | null; readonly seconds: readonly string[] | null };
 
 /** The words beside every cut that texts may make in a word; none for a script that is not cut so. */
-export function cutsOf(parts: WordParts, word: string, stopWords: readonly string[] = []): Cut[] {
+export function listWordCuts(parts: WordParts, word: string, stopWords: readonly string[] = []): WordCut[] {
   if (!cutScripts.test(word)) return [];
   const characters = [...word];
-  const cuts: Cut[] = [];
+  const cuts: WordCut[] = [];
   for (let at = 1; at < characters.length && at <= mostCuts; at += 1) {
     const [before, after] = [characters.slice(0, at).join(''), characters.slice(at).join('')];
     const endsSo = (each: string) => each.endsWith(before) || before.endsWith(each);
@@ -45,20 +45,20 @@ export function findSplitWord(
   parts: WordParts,
   { word, forms }: { readonly word: string; readonly forms: readonly string[] },
 ): number[] {
-  const cuts = cutsOf(parts, word, unspacedStopWordsOf(languageCode(index.language)));
+  const cuts = listWordCuts(parts, word, listUnspacedStopWords(getLanguageCode(index.language)));
   if (cuts.length === 0) return [];
   const found = new Set<number>();
   const reader = createReader(word);
   /** By passage: the number of the cut whose first words it has; above all of them where a form is known. */
   const marks = new Uint8Array(index.passages.owners.length);
-  for (const posting of postingsOf(index, forms)) marks[passageOf(posting)] = mostCuts + 1;
+  for (const posting of listTermPostings(index, forms)) marks[getPassage(posting)] = mostCuts + 1;
   for (const [at, { firsts, seconds }] of cuts.entries()) {
     const number = at + 1;
-    const [first, second] = [postingsOf(index, firsts ?? []), postingsOf(index, seconds ?? [])];
+    const [first, second] = [listTermPostings(index, firsts ?? []), listTermPostings(index, seconds ?? [])];
     if (first.length + second.length > mostPostings) continue;
-    for (const posting of first) if (marks[passageOf(posting)]! < number) marks[passageOf(posting)] = number;
+    for (const posting of first) if (marks[getPassage(posting)]! < number) marks[getPassage(posting)] = number;
     for (const posting of seconds ? second : first) {
-      const passage = passageOf(posting);
+      const passage = getPassage(posting);
       const isBeside = firsts && seconds ? marks[passage] === number : marks[passage]! <= mostCuts;
       if (isBeside && reader.has(index.passages.owners[passage]!)) found.add(passage);
     }
@@ -69,13 +69,13 @@ export function findSplitWord(
 const knownStopWords = new Map<string, readonly string[]>();
 
 /** The stop words of a language in scripts without spaces. */
-function unspacedStopWordsOf(language: string): readonly string[] {
-  const known = knownStopWords.get(language) ?? [...stopWordsOf(language)].filter(hasUnspacedScript);
+function listUnspacedStopWords(language: string): readonly string[] {
+  const known = knownStopWords.get(language) ?? [...getStopWords(language)].filter(hasUnspacedScript);
   knownStopWords.set(language, known);
   return known;
 }
 
-function postingsOf({ words }: InvertedIndex, terms: readonly string[]): number[] {
+function listTermPostings({ words }: InvertedIndex, terms: readonly string[]): number[] {
   return terms.flatMap((term) => words.get(term) ?? []);
 }
 

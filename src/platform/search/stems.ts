@@ -33,15 +33,15 @@ export type Stem = (word: string) => string;
 const longestWord = 64;
 
 /** The language's two-letter code, for any spelling of it: `en-GB`, `EN`, `english`. Anything unknown is kept, in lower case. */
-export function languageCode(language = 'en'): string {
+export function getLanguageCode(language = 'en'): string {
   const asked = language.toLowerCase();
   const named = Object.keys(stemmers).find((code) => stemmers[code] === asked);
   return named ?? asked.split(/[-_]/)[0] ?? 'en';
 }
 
 /** The Snowball stemmer of a language (https://snowballstem.org), or the identity where there is none. */
-export function stemmerOf(language: string): Stem {
-  const name = stemmers[languageCode(language)];
+export function getStemmer(language: string): Stem {
+  const name = stemmers[getLanguageCode(language)];
   if (!name) return (word) => word;
   const stemmer = snowball.newStemmer(name);
   return (word) => (word.length > longestWord ? word : stemmer.stem(word));

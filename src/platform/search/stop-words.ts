@@ -51,7 +51,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
 /**
  * Words of a language, by its two-letter code, that are not worth finding; in the spelling of `fold`, in lower case.
  */
-export function stopWordsOf(language: string): ReadonlySet<string> {
+export function getStopWords(language: string): ReadonlySet<string> {
   if (language === 'en') return englishStopWords;
   return new Set((others[language] ?? []).map((word) => fold(word).toLowerCase()));
 }

@@ -10,7 +10,7 @@ export type Turn<T> = {
 
 /** Puts a turn in its place between its neighbours. `thread` is in order of position, then id. */
 export function joinThread<T extends Turn<T>>(thread: T[], turn: T): void {
-  const at = placeOf(thread, turn);
+  const at = findTurnPosition(thread, turn);
   link(thread[at - 1] ?? null, turn);
   link(turn, thread[at] ?? null);
   thread.splice(at, 0, turn);
@@ -18,7 +18,7 @@ export function joinThread<T extends Turn<T>>(thread: T[], turn: T): void {
 
 /** Takes a turn out; its neighbours become each other's. */
 export function leaveThread<T extends Turn<T>>(thread: T[], turn: T): void {
-  const at = placeOf(thread, turn);
+  const at = findTurnPosition(thread, turn);
   if (thread[at] !== turn) throw new Error('A turn can only leave the thread it is in.');
   thread.splice(at, 1);
   link(turn.previous, turn.next);
@@ -32,18 +32,18 @@ function link<T extends Turn<T>>(earlier: T | null, later: T | null): void {
 }
 
 /** The first place whose turn does not come before this one. */
-function placeOf<T extends Turn<T>>(thread: readonly T[], turn: T): number {
+function findTurnPosition<T extends Turn<T>>(thread: readonly T[], turn: T): number {
   let low = 0;
   let high = thread.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
     const other = thread[middle];
-    if (other && comesBefore(other, turn)) low = middle + 1;
+    if (other && isBefore(other, turn)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-function comesBefore<T>(one: Turn<T>, other: Turn<T>): boolean {
+function isBefore<T>(one: Turn<T>, other: Turn<T>): boolean {
   return one.position < other.position || (one.position === other.position && one.id < other.id);
 }

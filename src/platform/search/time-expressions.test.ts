@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { askedTimes, readTime, relativeTimes } from './time-expressions.ts';
+import { findQueryTimes, readTime, findRelativeTimes } from './time-expressions.ts';
 
 const now = new Date('2026-06-17T15:00:00Z'); // a Wednesday
-const shown = ({ start, end }: { start: Date; end: Date }) =>
+const formatDateSpan = ({ start, end }: { start: Date; end: Date }) =>
   `${start.toISOString().slice(0, 10)} ${end.toISOString().slice(0, 10)}`;
 
 describe('a time in words', () => {
@@ -33,7 +33,7 @@ describe('a time in words', () => {
     ['9th March 2025', '2025-03-09 2025-03-10'],
   ])('is read: %s', (words, span) => {
     const time = readTime(words, now);
-    expect(time && shown(time)).toBe(span);
+    expect(time && formatDateSpan(time)).toBe(span);
   });
 
   test('that is a date is read as that date', () => {
@@ -67,18 +67,16 @@ describe('a time in words', () => {
 
 test('counts from the moment of the text', () => {
   const said = new Date('2023-05-08T10:00:00Z');
-  expect(relativeTimes('I went there yesterday, and again last year.', said, 9).map(shown)).toEqual([
+  expect(findRelativeTimes('I went there yesterday, and again last year.', said, 9).map(formatDateSpan)).toEqual([
     '2023-05-07 2023-05-08',
     '2022-01-01 2023-01-01',
   ]);
 });
 
 test('in a query is asked by words and by dates', () => {
-  expect(askedTimes('what did we decide last week, or in March 2025, or 2024?', now, [2024]).map(shown)).toEqual([
-    '2026-06-08 2026-06-15',
-    '2025-03-01 2025-04-01',
-    '2024-01-01 2025-01-01',
-  ]);
+  expect(
+    findQueryTimes('what did we decide last week, or in March 2025, or 2024?', now, [2024]).map(formatDateSpan),
+  ).toEqual(['2026-06-08 2026-06-15', '2025-03-01 2025-04-01', '2024-01-01 2025-01-01']);
 });
 
 test.each([
@@ -88,9 +86,9 @@ test.each([
   ['In 2019, two years ago, we moved', ['2024-01-01 2025-01-01']],
   ['We moved 150 years ago', ['1876-01-01 1877-01-01']],
 ])('in «%s» is read only of whole numbers', (text, spans) => {
-  expect(relativeTimes(text, now, 9).map(shown)).toEqual(spans);
+  expect(findRelativeTimes(text, now, 9).map(formatDateSpan)).toEqual(spans);
 });
 
 test('that no calendar has is ignored', () => {
-  expect(relativeTimes('yesterday', new Date(Number.NaN), 9)).toEqual([]);
+  expect(findRelativeTimes('yesterday', new Date(Number.NaN), 9)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 // Reads words about time, such as «last March» or «two weeks ago», relative to the moment of the text.
-import { datesIn, isRestOfNumber, readIsoTime } from '#platform/dates';
+import { parseDates, isRestOfNumber, readIsoTime } from '#platform/dates';
 
 /** A stretch of time that was named; `end` is its first moment after. */
 export type TimeSpan = { readonly unit: TimeUnit; readonly start: Date; readonly end: Date };
@@ -34,15 +34,15 @@ const signs =
   /esterday|oday|onight|omorrow|ast |ext |revious |oming | ago|from now|his (?:mor|aft|eve|wee|mon|yea|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 /** The first times that a text names relative to its moment. English only. */
-export function relativeTimes(text: string, saidAt: Date, most: number): TimeSpan[] {
+export function findRelativeTimes(text: string, saidAt: Date, most: number): TimeSpan[] {
   if (Number.isNaN(saidAt.getTime()) || !signs.test(text)) return [];
-  return spansIn(text, relative, saidAt, most);
+  return findSpans(text, relative, saidAt, most);
 }
 
 /** The times that a query names, relative or by date, and its `years` without a month. English only. */
-export function askedTimes(text: string, now: Date, years: readonly number[]): TimeSpan[] {
-  const named = years.map((year) => spanAround(new Date(Date.UTC(year, 0, 1)), 'year'));
-  return [...spansIn(text, relative, now), ...spansIn(text, absolute, now), ...named];
+export function findQueryTimes(text: string, now: Date, years: readonly number[]): TimeSpan[] {
+  const named = years.map((year) => buildSpanAround(new Date(Date.UTC(year, 0, 1)), 'year'));
+  return [...findSpans(text, relative, now), ...findSpans(text, absolute, now), ...named];
 }
 
 /** Reads a whole text as one time: an ISO date or time, or words such as «last March»; null when it is neither. */
@@ -52,40 +52,40 @@ export function readTime(text: string, now: Date): TimeSpan | null {
     const moment = readIsoTime(trimmed);
     return moment && { unit: 'day', start: moment, end: moment };
   }
-  if (yearAlone.test(trimmed)) return spanAround(new Date(Date.UTC(Number(trimmed), 0, 1)), 'year');
+  if (yearAlone.test(trimmed)) return buildSpanAround(new Date(Date.UTC(Number(trimmed), 0, 1)), 'year');
   for (const expression of [relative, absolute]) {
     const [match] = trimmed.matchAll(expression);
-    if (match?.[0].length === trimmed.length) return spanOf(match, now);
+    if (match?.[0].length === trimmed.length) return parseSpan(match, now);
   }
   return null;
 }
 
-function spansIn(text: string, expression: RegExp, now: Date, most = Number.POSITIVE_INFINITY): TimeSpan[] {
+function findSpans(text: string, expression: RegExp, now: Date, most = Number.POSITIVE_INFINITY): TimeSpan[] {
   const spans: TimeSpan[] = [];
   for (const match of text.matchAll(expression)) {
-    const span = isRestOfNumber(text, match.index) ? null : spanOf(match, now);
+    const span = isRestOfNumber(text, match.index) ? null : parseSpan(match, now);
     if (span) spans.push(span);
     if (spans.length >= most) break;
   }
   return spans;
 }
 
-function spanOf({ 0: words, groups = {} }: RegExpMatchArray, now: Date): TimeSpan | null {
+function parseSpan({ 0: words, groups = {} }: RegExpMatchArray, now: Date): TimeSpan | null {
   // One of the groups matched, or the expression would not have.
   const unit = (['day', 'week', 'month', 'year'] as const).find((each) => groups[each] !== undefined)!;
-  const date = dateOf(words.toLowerCase(), unit, now);
-  return date && spanAround(date, unit);
+  const date = parseDateWords(words.toLowerCase(), unit, now);
+  return date && buildSpanAround(date, unit);
 }
 
-const rememberedDates = 10_000;
+const mostCachedDates = 10_000;
 let known = new Map<string, Date | null>();
 
 /** The same words of the same day name the same date; a conversation repeats them often. */
-function dateOf(words: string, unit: TimeUnit, now: Date): Date | null {
+function parseDateWords(words: string, unit: TimeUnit, now: Date): Date | null {
   const key = `${words} ${Math.floor(now.getTime() / 86_400_000)}`;
   let date = known.get(key);
   if (date === undefined) {
-    if (known.size >= rememberedDates) known = new Map();
+    if (known.size >= mostCachedDates) known = new Map();
     date = readDate(words, unit, now);
     known.set(key, date);
   }
@@ -100,14 +100,15 @@ function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
     // A day that does not exist, such as 30 February, is read as one that does.
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? date : null;
   }
-  const [result] = datesIn(words, now);
+  const [result] = parseDates(words, now);
   if (!result) return null;
-  const year = (result.start.get('year') ?? now.getUTCFullYear()) + yearShift(words, unit, result.start.date(), now);
+  const year =
+    (result.start.get('year') ?? now.getUTCFullYear()) + computeYearShift(words, unit, result.start.date(), now);
   return new Date(Date.UTC(year, (result.start.get('month') ?? 1) - 1, result.start.get('day') ?? 1));
 }
 
 /** «Last March» is the one before this month, «next March» the one after; chrono takes the nearest. */
-function yearShift(words: string, unit: TimeUnit, found: Date, now: Date): number {
+function computeYearShift(words: string, unit: TimeUnit, found: Date, now: Date): number {
   if (unit !== 'month' || !new RegExp(months).test(words)) return 0;
   const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
   const distance = monthOf(found) - monthOf(now);
@@ -116,7 +117,7 @@ function yearShift(words: string, unit: TimeUnit, found: Date, now: Date): numbe
   return 0;
 }
 
-function spanAround(date: Date, unit: TimeUnit): TimeSpan {
+function buildSpanAround(date: Date, unit: TimeUnit): TimeSpan {
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const monday = day - ((date.getUTCDay() + 6) % 7);
   const bounds: Record<TimeUnit, [number, number]> = {

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { createAnalyser } from './tokens.ts';
 
 const analyse = createAnalyser();
-const termsOf = (text: string) => analyse(text).flatMap((token) => [...token.stems, ...token.wholes]);
-const findsEach = (text: string, ...words: string[]) => {
-  const found = termsOf(text);
+const listTerms = (text: string) => analyse(text).flatMap((token) => [...token.stems, ...token.wholes]);
+const expectFindsEach = (text: string, ...words: string[]) => {
+  const found = listTerms(text);
   for (const word of words) {
-    const wanted = termsOf(word);
+    const wanted = listTerms(word);
     expect(wanted).not.toEqual([]);
     expect(found, `${word} in ${text}`).toEqual(expect.arrayContaining(wanted));
   }
@@ -14,14 +14,14 @@ const findsEach = (text: string, ...words: string[]) => {
 
 describe('words', () => {
   test('are compared without inflections, case, accents and possessives', () => {
-    expect(termsOf('Databases')).toEqual(termsOf('database'));
-    expect(termsOf("Müller's Résumés")).toEqual(termsOf('muller resume'));
-    expect(termsOf('Ross’s dog')).toEqual(termsOf("ross's dogs"));
-    expect(termsOf('ﬁnancial Straße')).toEqual(termsOf('financial strasse'));
+    expect(listTerms('Databases')).toEqual(listTerms('database'));
+    expect(listTerms("Müller's Résumés")).toEqual(listTerms('muller resume'));
+    expect(listTerms('Ross’s dog')).toEqual(listTerms("ross's dogs"));
+    expect(listTerms('ﬁnancial Straße')).toEqual(listTerms('financial strasse'));
   });
 
   test('question words, contractions and other stop words are left out', () => {
-    expect(termsOf("What didn't they say, and why wouldn’t I've known who's there?")).toEqual(termsOf('say known'));
+    expect(listTerms("What didn't they say, and why wouldn’t I've known who's there?")).toEqual(listTerms('say known'));
   });
 
   test.each([
@@ -37,15 +37,15 @@ describe('words', () => {
   });
 
   test('months and names that look like auxiliaries stay', () => {
-    expect(termsOf('may March')).toHaveLength(2);
+    expect(listTerms('may March')).toHaveLength(2);
   });
 
   test('numbers are kept, and thousands separators do not matter', () => {
-    expect(termsOf('1,250 users in 2024')).toEqual(['1250', 'user', '2024']);
+    expect(listTerms('1,250 users in 2024')).toEqual(['1250', 'user', '2024']);
   });
 
   test('words that are properties of every object are words like others', () => {
-    findsEach('the constructor calls __proto__ and toString', 'constructor', 'proto', 'toString');
+    expectFindsEach('the constructor calls __proto__ and toString', 'constructor', 'proto', 'toString');
   });
 });
 
@@ -63,7 +63,7 @@ describe('identifiers, code and paths', () => {
     ['on 2023-05-07', ['2023-05-07', '2023']],
     ["O'Brien and YouTube", ["o'brien", 'brien', 'youtube']],
     ['std::vector->size', ['vector', 'size']],
-  ])('%s is found whole and by its parts', (text, words) => findsEach(text, ...words));
+  ])('%s is found whole and by its parts', (text, words) => expectFindsEach(text, ...words));
 
   test('an unbroken spelling does not count as length', () => {
     const [token] = analyse('user_id');
@@ -71,7 +71,7 @@ describe('identifiers, code and paths', () => {
   });
 
   test('a long blob does not become a term', () => {
-    const terms = termsOf(`data:${'QUJD'.repeat(500)}`);
+    const terms = listTerms(`data:${'QUJD'.repeat(500)}`);
     expect(Math.max(...terms.map((term) => term.length))).toBeLessThanOrEqual(100);
   });
 });
@@ -86,8 +86,8 @@ describe('languages', () => {
   });
 
   test('scripts without spaces are cut into words', () => {
-    findsEach('明日は東京で会議があります', '東京', '会議');
-    findsEach('我们决定使用数据库', '数据库', '决定');
+    expectFindsEach('明日は東京で会議があります', '東京', '会議');
+    expectFindsEach('我们决定使用数据库', '数据库', '决定');
   });
 
   test.each([

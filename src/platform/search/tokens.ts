@@ -1,9 +1,9 @@
 // Turns text into the terms it can be found by.
-import { eachAsciiChunk, eachChunk, isAscii } from './chunks.ts';
+import { visitAsciiChunks, visitChunks, isAscii } from './chunks.ts';
 import { fold } from './fold.ts';
-import { languageCode, stemmerOf } from './stems.ts';
+import { getLanguageCode, getStemmer } from './stems.ts';
 import type { Stem } from './stems.ts';
-import { stopWordsOf } from './stop-words.ts';
+import { getStopWords } from './stop-words.ts';
 import { createWordTable } from './word-table.ts';
 
 /**
@@ -31,17 +31,17 @@ const longestWhole = 100;
 const longestStem = 64;
 /** The rest of a longer one is no words that somebody looks for. */
 const longestChunk = 4_000;
-const rememberedWords = 100_000;
+const mostCachedWords = 100_000;
 /** A longer word hardly comes twice, and would keep its memory. */
-const longestRemembered = 200;
+const longestCachedWord = 200;
 
 type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
 
 /** Makes the analyser of one language. It caches words, so use one for many texts. */
 export function createAnalyser(language = 'en'): Analyse {
-  const code = languageCode(language);
+  const code = getLanguageCode(language);
   const isEnglish = code === 'en';
-  const rules: Rules = { stem: stemmerOf(code), stopWords: stopWordsOf(code), isEnglish };
+  const rules: Rules = { stem: getStemmer(code), stopWords: getStopWords(code), isEnglish };
   const segmenter = new Intl.Segmenter(isEnglish ? undefined : code, { granularity: 'word' });
   let known = createWordTable<Token | null>();
 
@@ -49,10 +49,10 @@ export function createAnalyser(language = 'en'): Analyse {
     const end = Math.min(last, start + longestChunk);
     const remembered = known.find(text, start, end);
     if (remembered !== undefined) return remembered;
-    if (known.size >= rememberedWords) known = createWordTable();
-    const word = detached(text.slice(start, end));
+    if (known.size >= mostCachedWords) known = createWordTable();
+    const word = copyString(text.slice(start, end));
     const token = readWord(word, rules);
-    if (word.length <= longestRemembered) known.add(word, token);
+    if (word.length <= longestCachedWord) known.add(word, token);
     return token;
   }
 
@@ -69,14 +69,14 @@ export function createAnalyser(language = 'en'): Analyse {
     const add = (start: number, end: number): boolean => {
       const token = tokenAt(folded, start, end);
       if (!token) return true;
-      tokens.push(beginningOf(token, left));
+      tokens.push(shortenToken(token, left));
       left -= token.stems.length + token.wholes.length;
       return left > 0;
     };
-    if (isPlain || isAscii(folded)) eachAsciiChunk(folded, add);
-    else if (!hasUnspacedScript(folded)) eachChunk(folded, add);
+    if (isPlain || isAscii(folded)) visitAsciiChunks(folded, add);
+    else if (!hasUnspacedScript(folded)) visitChunks(folded, add);
     else
-      eachChunk(folded, (start, end) => {
+      visitChunks(folded, (start, end) => {
         const chunk = folded.slice(start, end);
         if (!hasUnspacedScript(chunk) || onlyHangul.test(chunk)) return add(start, end);
         for (const [from, to] of wordsIn(folded, start, end)) if (!add(from, to)) return false;
@@ -87,7 +87,7 @@ export function createAnalyser(language = 'en'): Analyse {
 }
 
 /** One token may be a whole text without spaces. */
-function beginningOf(token: Token, mostTerms: number): Token {
+function shortenToken(token: Token, mostTerms: number): Token {
   const { word, stems, wholes } = token;
   if (stems.length + wholes.length <= mostTerms) return token;
   return { word, stems: stems.slice(0, mostTerms), wholes: wholes.slice(0, Math.max(0, mostTerms - stems.length)) };
@@ -99,7 +99,7 @@ export function hasUnspacedScript(text: string): boolean {
 }
 
 /** A slice keeps the whole text it was cut from in memory; this copy does not. */
-function detached(word: string): string {
+function copyString(word: string): string {
   return Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
@@ -108,9 +108,9 @@ function readWord(word: string, rules: Rules): Token | null {
   if (plain === '' || rules.stopWords.has(plain.toLowerCase())) return null;
   const spelled = plain.replace(/(?<=\d),(?=\d)/g, '');
   const parts = spelled.split(joiners).filter(Boolean);
-  const stems = parts.flatMap((part) => part.split(camelBreaks)).flatMap((part) => stemOf(part, rules) ?? []);
+  const stems = parts.flatMap((part) => part.split(camelBreaks)).flatMap((part) => findStem(part, rules) ?? []);
   const known = new Set(stems);
-  const wholes = wholesOf(spelled, parts, rules).filter((whole) => !known.has(whole));
+  const wholes = listWholes(spelled, parts, rules).filter((whole) => !known.has(whole));
   return stems.length + wholes.length > 0 ? { word: spelled, stems, wholes } : null;
 }
 
@@ -120,12 +120,12 @@ function withoutClitics(word: string): string {
   return word.replace(/'(?:s|ll|re|ve|d|m)$/i, '');
 }
 
-function stemOf(part: string, rules: Rules): string | null {
+function findStem(part: string, rules: Rules): string | null {
   const lower = part.toLowerCase();
   return rules.stopWords.has(lower) ? null : rules.stem(lower).slice(0, longestStem);
 }
 
-function wholesOf(spelled: string, parts: readonly string[], rules: Rules): string[] {
+function listWholes(spelled: string, parts: readonly string[], rules: Rules): string[] {
   const wholes = new Set<string>();
   for (const part of parts)
     if (camelBreaks.test(part)) wholes.add(rules.stem(part.toLowerCase()).slice(0, longestStem));

@@ -4,7 +4,7 @@ const highest = 127;
  * The direction of a vector in one signed byte a number, its largest number being 127. Cosines of such codes differ from
  * those of the vectors by about 0.001, at a quarter of the room.
  */
-export function codeOf(vector: Float32Array): Int8Array {
+export function encodeVector(vector: Float32Array): Int8Array {
   let largest = 0;
   for (const number of vector) largest = Math.max(largest, Math.abs(number));
   const code = new Int8Array(vector.length);

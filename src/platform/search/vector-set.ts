@@ -52,19 +52,19 @@ export function createVectorSet(space: string, search: ExactSearch): VectorSet {
       for (let asked = 2 * limit; pieces.length > 0; asked *= 4) {
         const wanted = Math.min(asked, pieces.length);
         const found = search(table.all(), query, dimensions, wanted, 'cos' as never, 1); // an enum of such words
-        const near = nearestItems(found, table, limit, accepts);
+        const near = listNearestItems(found, table, limit, accepts);
         if (near.length === limit || wanted === pieces.length) return near;
       }
       return [];
     },
     similarity(id, query) {
       const parts = places.get(id);
-      return parts ? Math.max(...[...parts.values()].map((place) => cosine(codeAt(place), query))) : null;
+      return parts ? Math.max(...[...parts.values()].map((place) => computeCodeCosine(codeAt(place), query))) : null;
     },
     sample(query, most) {
       const step = Math.max(1, Math.ceil(pieces.length / most));
       const cosines: number[] = [];
-      for (let place = 0; place < pieces.length; place += step) cosines.push(cosine(codeAt(place), query));
+      for (let place = 0; place < pieces.length; place += step) cosines.push(computeCodeCosine(codeAt(place), query));
       return cosines;
     },
   };
@@ -115,11 +115,11 @@ function createTable(dimensions: number) {
   };
 }
 
-type Found = { readonly keys: BigUint64Array; readonly distances: Float32Array };
+type NearestKeys = { readonly keys: BigUint64Array; readonly distances: Float32Array };
 
 /** Each item once, by its nearest piece. */
-function nearestItems(
-  found: Found,
+function listNearestItems(
+  found: NearestKeys,
   { pieces, places }: Pick<ReturnType<typeof createTable>, 'pieces' | 'places'>,
   limit: number,
   accepts: (id: string) => boolean,
@@ -134,7 +134,7 @@ function nearestItems(
   return [...near.values()];
 }
 
-function cosine(one: Int8Array, other: Int8Array): number {
+function computeCodeCosine(one: Int8Array, other: Int8Array): number {
   let product = 0;
   let ofOne = 0;
   let ofOther = 0;

@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   [workspaceId, personId] = [randomUUID(), randomUUID()];
-  await inWorkspace("insert into workspaces (id, name, created_at) values ($1, 'w', now())", [workspaceId]);
-  await inWorkspace(
+  await queryInWorkspace("insert into workspaces (id, name, created_at) values ($1, 'w', now())", [workspaceId]);
+  await queryInWorkspace(
     "insert into people (id, workspace_id, email, name, role, created_at) values ($2, $1, 'a@b.c', 'A', 'owner', now())",
     [workspaceId, personId],
   );
-  brainId = await newBrain();
+  brainId = await insertBrain();
 });
 afterAll(async () => {
   await search.close();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function inWorkspace(text: string, values: unknown[]): Promise<void> {
+async function queryInWorkspace(text: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -52,18 +52,18 @@ async function inWorkspace(text: string, values: unknown[]): Promise<void> {
   }
 }
 
-async function newBrain(): Promise<string> {
+async function insertBrain(): Promise<string> {
   const id = randomUUID();
-  await inWorkspace("insert into brains (id, workspace_id, name, created_at) values ($2, $1, 'b', now())", [
+  await queryInWorkspace("insert into brains (id, workspace_id, name, created_at) values ($2, $1, 'b', now())", [
     workspaceId,
     id,
   ]);
   return id;
 }
 
-async function remember(content: string): Promise<string> {
+async function createMemory(content: string): Promise<string> {
   const id = randomUUID();
-  await inWorkspace(
+  await queryInWorkspace(
     `insert into memories (id, workspace_id, brain_id, content, type, salience, topics, occurred_at, stored_by,
        stored_by_label, created_at)
      values ($1, $2, $3, $4, 'fact', 'normal', '{}', now(), $5, 'A', now())`,
@@ -73,7 +73,7 @@ async function remember(content: string): Promise<string> {
 }
 
 async function embed(id: string, direction: Direction | null, more: { space?: string; brain?: string } = {}) {
-  await inWorkspace(
+  await queryInWorkspace(
     `insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code) values ($1, 0, $2, $3, $4, '', $5)
      on conflict (item_id, part) do update set brain_id = excluded.brain_id, space = excluded.space, code = excluded.code`,
     [
@@ -86,70 +86,70 @@ async function embed(id: string, direction: Direction | null, more: { space?: st
   );
 }
 
-async function near(direction: Direction, brainIds: string[] = [brainId]): Promise<string[]> {
+async function findNear(direction: Direction, brainIds: string[] = [brainId]): Promise<string[]> {
   const meaning = { space, vector: Float32Array.from(direction) };
   const { hits } = await search.find({ workspaceId, brainIds, text: 'nowhere', meaning, limit: 10, offset: 0 });
   return hits.map(({ id }) => id);
 }
 
 test('the next search sees vectors that were added, changed or deleted', async () => {
-  const id = await remember('one');
-  expect(await near(east)).toEqual([]);
+  const id = await createMemory('one');
+  expect(await findNear(east)).toEqual([]);
   await embed(id, east);
-  expect(await near(east)).toEqual([id]);
+  expect(await findNear(east)).toEqual([id]);
   await embed(id, north);
-  expect(await near(east)).toEqual([]);
-  expect(await near(north)).toEqual([id]);
+  expect(await findNear(east)).toEqual([]);
+  expect(await findNear(north)).toEqual([id]);
   await embed(id, null);
-  expect(await near(north)).toEqual([]);
+  expect(await findNear(north)).toEqual([]);
 });
 
 test('vectors of another space are never searched', async () => {
-  const id = await remember('one');
+  const id = await createMemory('one');
   await embed(id, east, { space: 'other/4' });
-  expect(await near(east)).toEqual([]);
+  expect(await findNear(east)).toEqual([]);
   await embed(id, east);
-  expect(await near(east)).toEqual([id]);
+  expect(await findNear(east)).toEqual([id]);
   await embed(id, east, { space: 'other/4' });
-  expect(await near(east)).toEqual([]);
+  expect(await findNear(east)).toEqual([]);
 });
 
 test('a vector follows its memory to another brain', async () => {
-  const id = await remember('one');
-  const other = await newBrain();
+  const id = await createMemory('one');
+  const other = await insertBrain();
   await embed(id, east);
-  expect([await near(east), await near(east, [other])]).toEqual([[id], []]);
-  await inWorkspace('update memories set brain_id = $1 where id = $2', [other, id]);
+  expect([await findNear(east), await findNear(east, [other])]).toEqual([[id], []]);
+  await queryInWorkspace('update memories set brain_id = $1 where id = $2', [other, id]);
   await embed(id, east, { brain: other });
-  expect([await near(east), await near(east, [other])]).toEqual([[], [id]]);
-  expect(await near(east, [brainId, other])).toEqual([id]);
+  expect([await findNear(east), await findNear(east, [other])]).toEqual([[], [id]]);
+  expect(await findNear(east, [brainId, other])).toEqual([id]);
 });
 
 test('a deleted memory is not found, even while its vector still exists', async () => {
-  const id = await remember('one');
+  const id = await createMemory('one');
   await embed(id, east);
-  expect(await near(east)).toEqual([id]);
-  await inWorkspace('update memories set archived_at = now() where id = $1', [id]);
-  expect(await near(east)).toEqual([]);
+  expect(await findNear(east)).toEqual([id]);
+  await queryInWorkspace('update memories set archived_at = now() where id = $1', [id]);
+  expect(await findNear(east)).toEqual([]);
 });
 
 test('the nearest come first, over several brains, and vectors in another direction do not appear', async () => {
-  const [one, two, three] = [await remember('one'), await remember('two'), await remember('three')];
+  const [one, two, three] = [await createMemory('one'), await createMemory('two'), await createMemory('three')];
   const home = brainId;
-  const other = await newBrain();
+  const other = await insertBrain();
   brainId = other;
-  const four = await remember('four');
+  const four = await createMemory('four');
   await embed(four, [120, 40, 0, 0]);
   brainId = home;
   await embed(one, east);
   await embed(two, [100, 90, 0, 0]);
   await embed(three, west);
-  expect(await near(east, [home, other])).toEqual([one, four, two]);
+  expect(await findNear(east, [home, other])).toEqual([one, four, two]);
 });
 
 test('many concurrent searches load a brain together and all see everything', async () => {
-  const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => remember(`memory ${at}`)));
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => createMemory(`memory ${at}`)));
   for (const id of ids) await embed(id, east);
-  const answers = await Promise.all(Array.from({ length: 8 }, () => near(east)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => findNear(east)));
   for (const answer of answers) expect(answer).toHaveLength(10);
 });

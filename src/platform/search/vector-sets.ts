@@ -2,7 +2,7 @@
 // caught up before each use.
 import type { Pool } from 'pg';
 import type { Entry } from './index-cache.ts';
-import { earliestMoment, isBroken, type Moment } from './moments.ts';
+import { findEarliestMoment, isBroken, type Moment } from './moments.ts';
 import { readVectors, type VectorChange } from './read-vectors.ts';
 import { createSharedRun } from './shared-run.ts';
 
@@ -62,7 +62,7 @@ export function createVectorSets(pool: Pool, cache: Cache) {
 
 async function catchUp(pool: Pool, workspaceId: string, space: string, entries: readonly Entry[]): Promise<void> {
   const kept = entries.flatMap((entry) => (entry.vectors ? [{ entry, vectors: entry.vectors }] : []));
-  const since = earliestMoment(kept.map(({ vectors }) => vectors.since));
+  const since = findEarliestMoment(kept.map(({ vectors }) => vectors.since));
   if (since === undefined) return;
   const moment = await readVectors(pool, { workspaceId, space, of: { since } }, (changes, now) => {
     for (const { entry, vectors } of kept) if (isBroken(vectors.since, now)) entry.vectors = null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRow } from './example-row.ts';
+import { buildExampleRow } from './example-row.ts';
 import { findInIndex } from './find.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import { addPassage, createPostings } from './passage-postings.ts';
@@ -7,15 +7,15 @@ import { rankPassages } from './rank-passages.ts';
 import { createAnalyser } from './tokens.ts';
 import { createWordParts } from './word-parts.ts';
 
-function indexOf(rows: Record<string, string>, language = 'en') {
+function buildIndex(rows: Record<string, string>, language = 'en') {
   const index = createIndex(language);
   putDocuments(
     index,
-    Object.entries(rows).map(([id, body]) => exampleRow({ id, body })),
+    Object.entries(rows).map(([id, body]) => buildExampleRow({ id, body })),
   );
   return index;
 }
-const ids = (index: ReturnType<typeof createIndex>, text: string) =>
+const findIds = (index: ReturnType<typeof createIndex>, text: string) =>
   findInIndex(index, { text, limit: 10 }).hits.map((hit) => hit.document.id);
 
 /** A text, words that find it, and a word that does not. */
@@ -41,9 +41,9 @@ const examples = [
 describe('parts of words find a text', () => {
   test.each(examples)('in %s', (_language, text, words, foreign) => {
     for (const language of ['en', 'ko', 'ja', 'zh', 'th']) {
-      const index = indexOf({ text, other: 'an English text' }, language);
-      for (const word of words) expect(ids(index, word), `${word} [${language}]`).toEqual(['text']);
-      expect(ids(index, foreign), foreign).toEqual([]);
+      const index = buildIndex({ text, other: 'an English text' }, language);
+      for (const word of words) expect(findIds(index, word), `${word} [${language}]`).toEqual(['text']);
+      expect(findIds(index, foreign), foreign).toEqual([]);
     }
   });
 
@@ -60,32 +60,35 @@ describe('parts of words find a text', () => {
   });
 
   test('in quotes too, and exclude a text behind a minus', () => {
-    const index = indexOf({ game: '게임을 했다', both: '게임기 상자' });
-    expect(ids(index, '"게임"').toSorted()).toEqual(['both', 'game']);
-    expect(ids(index, '게임 -상자')).toEqual(['game']);
-    expect(ids(indexOf({ a: '東京都庁舎', b: '大阪' }), '"都庁"')).toEqual(['a']);
-    expect(ids(indexOf({ a: 'データベースの更新', b: '更新' }), '更新 -データ')).toEqual(['b']);
+    const index = buildIndex({ game: '게임을 했다', both: '게임기 상자' });
+    expect(findIds(index, '"게임"').toSorted()).toEqual(['both', 'game']);
+    expect(findIds(index, '게임 -상자')).toEqual(['game']);
+    expect(findIds(buildIndex({ a: '東京都庁舎', b: '大阪' }), '"都庁"')).toEqual(['a']);
+    expect(findIds(buildIndex({ a: 'データベースの更新', b: '更新' }), '更新 -データ')).toEqual(['b']);
   });
 
   test('in texts that came or went after the first query', () => {
-    const index = indexOf({ a: '게임을 했다', b: '大阪' });
-    expect([ids(index, '게임'), ids(index, '都庁')]).toEqual([['a'], []]);
-    putDocuments(index, [exampleRow({ id: 'c', body: '게임이 좋다' }), exampleRow({ id: 'd', body: '東京都庁舎' })]);
+    const index = buildIndex({ a: '게임을 했다', b: '大阪' });
+    expect([findIds(index, '게임'), findIds(index, '都庁')]).toEqual([['a'], []]);
+    putDocuments(index, [
+      buildExampleRow({ id: 'c', body: '게임이 좋다' }),
+      buildExampleRow({ id: 'd', body: '東京都庁舎' }),
+    ]);
     removeDocument(index, 'a');
-    expect([ids(index, '게임'), ids(index, '都庁')]).toEqual([['c'], ['d']]);
+    expect([findIds(index, '게임'), findIds(index, '都庁')]).toEqual([['c'], ['d']]);
     for (const id of ['b', 'c', 'd']) removeDocument(index, id);
     expect([index.words.size, index.parts?.withCharacter('게')]).toEqual([0, []]);
   });
 });
 
 test('a text with the word itself or the word with another ending ranks before one with a longer word', () => {
-  const index = indexOf({ longer: '게임기 상자', particle: '게임을 상자' });
-  expect(ids(index, '게임')).toEqual(['particle', 'longer']);
-  expect(ids(indexOf({ longer: '東京都 地図', itself: '京都 地図' }), '京都')).toEqual(['itself', 'longer']);
+  const index = buildIndex({ longer: '게임기 상자', particle: '게임을 상자' });
+  expect(findIds(index, '게임')).toEqual(['particle', 'longer']);
+  expect(findIds(buildIndex({ longer: '東京都 地図', itself: '京都 地図' }), '京都')).toEqual(['itself', 'longer']);
 });
 
 test('words of scripts with spaces are found whole, as before', () => {
-  expect(ids(indexOf({ a: 'database', b: 'Datenbank' }), 'data')).toEqual([]);
+  expect(findIds(buildIndex({ a: 'database', b: 'Datenbank' }), 'data')).toEqual([]);
   expect(createWordParts(['database', 'база']).withCharacter('a')).toEqual([]);
 });
 
@@ -94,9 +97,9 @@ test('the parts of a hundred thousand words are at hand within milliseconds', ()
   const words = Array.from({ length: 100_000 }, (_, at) =>
     [7, 11, 13, 17].map((prime) => syllables[Math.floor(at / prime) % syllables.length]).join(''),
   );
-  const index = indexOf(Object.fromEntries(words.slice(0, 2_000).map((word, at) => [`${at}`, word])));
+  const index = buildIndex(Object.fromEntries(words.slice(0, 2_000).map((word, at) => [`${at}`, word])));
   index.parts = createWordParts(new Set(words));
   const begun = performance.now();
-  for (let at = 0; at < 100; at += 1) ids(index, words[at * 17]!.slice(0, 2));
+  for (let at = 0; at < 100; at += 1) findIds(index, words[at * 17]!.slice(0, 2));
   expect((performance.now() - begun) / 100).toBeLessThan(20);
 });

@@ -1,6 +1,6 @@
 // The words of an index by the characters in them, for scripts without spaces between words: there, a word of a query
 // is often a part of a word of a text, such as 게임 of 게임을, or データ of データベース.
-import { stemKorean } from './korean-endings.ts';
+import { stripKoreanEnding } from './korean-endings.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
 /** It holds words and not their places, so it grows with the vocabulary and not with the texts. */
@@ -49,9 +49,12 @@ export function createWordParts(words: Iterable<string>): WordParts {
 const mostForms = 200;
 
 /** The other forms of a word of a query; the most frequent ones of many. */
-export function formsOf(parts: WordParts, word: string, frequencyOf: (form: string) => number): WordForms {
-  const stem = stemKorean(word);
-  const forms = new Set([...wordsWith(parts, word), ...(stem === word ? [] : wordsWith(parts, stem))]);
+export function findWordForms(parts: WordParts, word: string, frequencyOf: (form: string) => number): WordForms {
+  const stem = stripKoreanEnding(word);
+  const forms = new Set([
+    ...listWordsContaining(parts, word),
+    ...(stem === word ? [] : listWordsContaining(parts, stem)),
+  ]);
   forms.delete(word);
   const frequent = [...forms]
     .map((form) => ({ form, frequency: frequencyOf(form) }))
@@ -59,7 +62,7 @@ export function formsOf(parts: WordParts, word: string, frequencyOf: (form: stri
     .toSorted((one, other) => other.frequency - one.frequency)
     .slice(0, mostForms)
     .map(({ form }) => form);
-  const isSame = (form: string) => form === stem || [word, stem].includes(stemKorean(form));
+  const isSame = (form: string) => form === stem || [word, stem].includes(stripKoreanEnding(form));
   return { same: frequent.filter(isSame), longer: frequent.filter((form) => !isSame(form)) };
 }
 
@@ -67,7 +70,7 @@ export function formsOf(parts: WordParts, word: string, frequencyOf: (form: stri
  * Cuts a word that no text has into the longest parts with which words of texts begin, such as 게임개발자 into 게임 and 개발자.
  * Returns these words. It ends before a part that no word has.
  */
-export function piecesOf(parts: WordParts, word: string): string[] {
+export function splitIntoKnownParts(parts: WordParts, word: string): string[] {
   const characters = [...word].slice(0, longestCut);
   const shortest = southEastAsian.test(word) ? 3 : 2;
   const found = new Set<string>();
@@ -76,7 +79,7 @@ export function piecesOf(parts: WordParts, word: string): string[] {
     let words: string[] = [];
     for (; end - at >= shortest && words.length === 0; end -= 1) {
       const piece = characters.slice(at, end).join('');
-      words = wordsWith(parts, piece).filter((each) => each.startsWith(piece));
+      words = listWordsContaining(parts, piece).filter((each) => each.startsWith(piece));
     }
     if (words.length === 0) break;
     for (const each of words.slice(0, mostForms)) found.add(each);
@@ -95,7 +98,7 @@ const oneHangul = /^\p{Script=Hangul}$/u;
 const shortSyllable = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{2}$/u;
 
 /** The words that contain a part. A short one must be their beginning, a single Chinese character may be anywhere. */
-function wordsWith(parts: WordParts, part: string): string[] {
+function listWordsContaining(parts: WordParts, part: string): string[] {
   const characters = [...part];
   if (characters.length === 1 && !oneHan.test(part) && !oneHangul.test(part)) return [];
   const isBeginning = oneHangul.test(part) || shortSyllable.test(part);

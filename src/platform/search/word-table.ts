@@ -20,8 +20,8 @@ export function createWordTable<T>(): WordTable<T> {
   /** The slot of a word, or the one for it. */
   function slotOf(text: string, start: number, end: number): number {
     const mask = slots.length - 1;
-    let slot = hashOf(text, start, end) & mask;
-    while (slots[slot] !== empty && !standsAt(words[slots[slot]!]!, text, start, end)) slot = (slot + 1) & mask;
+    let slot = hashRange(text, start, end) & mask;
+    while (slots[slot] !== empty && !isWordAt(words[slots[slot]!]!, text, start, end)) slot = (slot + 1) & mask;
     return slot;
   }
 
@@ -47,13 +47,13 @@ export function createWordTable<T>(): WordTable<T> {
 }
 
 /** FNV-1a over UTF-16 units. */
-function hashOf(text: string, start: number, end: number): number {
+function hashRange(text: string, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-function standsAt(word: string, text: string, start: number, end: number): boolean {
+function isWordAt(word: string, text: string, start: number, end: number): boolean {
   const { length } = word;
   if (length !== end - start) return false;
   for (let at = 0; at < length; at += 1) if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false;

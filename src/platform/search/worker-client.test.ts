@@ -9,7 +9,7 @@ const clients: WorkerClient[] = [];
 const started: Worker[] = [];
 
 /** Starts threads with the given programs, one after the other, the last one again and again. */
-function clientOf(...programs: string[]): WorkerClient {
+function createClient(...programs: string[]): WorkerClient {
   const start = (marks: SharedArrayBuffer, skippedRows: readonly string[]) => {
     const program = programs[Math.min(started.length, programs.length - 1)]!;
     const source = `require('node:worker_threads').parentPort.on('message', function (request) {
@@ -45,28 +45,28 @@ afterEach(async () => {
 });
 
 test('calls are answered, each with its own answer', async () => {
-  const client = clientOf(answers);
+  const client = createClient(answers);
   const texts = ['a', 'b', 'c'];
   expect(await Promise.all(texts.map((text) => client.call('find', { ...query, text })))).toEqual(texts);
   expect(started).toHaveLength(1);
 });
 
 test('a thread that dies is started again and its calls are answered', async () => {
-  const client = clientOf(dies, answers);
+  const client = createClient(dies, answers);
   const calls = ['a', 'b'].map((text) => client.call('find', { ...query, text }));
   expect(await Promise.all(calls)).toEqual(['a', 'b']);
   expect(started).toHaveLength(2);
 });
 
 test('a call that kills two threads fails with unavailable, and the next call is tried again', async () => {
-  const client = clientOf(dies, dies, answers);
+  const client = createClient(dies, dies, answers);
   const cause = expect.objectContaining({ message: 'out of order' });
   await expect(client.call('find', query)).rejects.toMatchObject({ code: 'unavailable', cause });
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });
 
 test('an error in the thread fails that call only', async () => {
-  const client = clientOf(`if (request.query.text) ${answers}
+  const client = createClient(`if (request.query.text) ${answers}
     else this.postMessage({ number: request.number, failure: { message: 'no rows' } })`);
   const failing = client.call('find', query);
   await expect(failing).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'no rows' } });
@@ -75,7 +75,7 @@ test('an error in the thread fails that call only', async () => {
 });
 
 test('closing fails unanswered and later calls, and ends the thread', async () => {
-  const client = clientOf('');
+  const client = createClient('');
   const waiting = client.call('find', query);
   const failed = expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
   await client.close();
@@ -85,7 +85,7 @@ test('closing fails unanswered and later calls, and ends the thread', async () =
 });
 
 test('a call that computes too long fails alone, and a new thread answers the others', async () => {
-  const client = clientOf(mayHang);
+  const client = createClient(mayHang);
   const find = (text: string) => client.call('find', { ...query, text });
   expect(await find('a')).toBe('a');
   const hanging = find('hangs');
@@ -100,14 +100,14 @@ test('a call that computes too long fails alone, and a new thread answers the ot
 });
 
 test('a thread that hangs for another reason is restarted, and a call that hangs it twice fails', async () => {
-  const client = clientOf(mayHang);
+  const client = createClient(mayHang);
   await expect(client.call('find', { ...query, text: 'unmarked' })).rejects.toMatchObject({ code: 'unavailable' });
   expect(started).toHaveLength(2);
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });
 
 /** Indexes a row first, as a load does; for ever, unless the row is to be skipped. */
-const indexes = (ending: string) => `
+const buildIndexingProgram = (ending: string) => `
   const { marks, skippedRows } = require('node:worker_threads').workerData;
   const cells = new Int32Array(marks, 0, 3);
   Atomics.add(cells, 0, 1);
@@ -121,7 +121,7 @@ test.each([
   ['holds up', 'for (;;);'],
   ['kills', "throw new Error('out of memory')"],
 ])('a row that %s the thread is left out by the next one, which answers', async (_, ending) => {
-  const client = clientOf(indexes(ending));
+  const client = createClient(buildIndexingProgram(ending));
   expect(await client.call('find', query)).toEqual(['row 7']);
   expect(started).toHaveLength(2);
   expect(await client.call('find', query)).toEqual(['row 7']);

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Log } from '#platform/log';
 import { createMarks, readMarks } from './marks.ts';
 import type { Calls, Notice, Request, Response } from './messages.ts';
-import { createPendingCalls, unavailable, type PendingCall } from './pending-calls.ts';
+import { createPendingCalls, createSearchUnavailableError, type PendingCall } from './pending-calls.ts';
 import { createSkippedRows } from './row-guard.ts';
 import { createStuckWatch } from './stuck-watch.ts';
 
@@ -43,7 +43,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
   function running(): Worker {
     if (worker) return worker;
     marks = createMarks();
-    worker = watched(start(marks, skipped.list()), settle, onNotice, (code, cause) => {
+    worker = watchWorker(start(marks, skipped.list()), settle, onNotice, (code, cause) => {
       worker = null;
       watch.stop();
       if (isClosed) return;
@@ -81,7 +81,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
 
   return {
     call(call, query) {
-      if (isClosed) return Promise.reject(unavailable(new Error('Search is closed.')));
+      if (isClosed) return Promise.reject(createSearchUnavailableError(new Error('Search is closed.')));
       return new Promise((resolve, reject) => {
         lastNumber += 1;
         // A call's name and its query belong together by this function's signature.
@@ -96,7 +96,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
       isClosed = true;
       watch.stop();
       pending.failAll(new Error('Search was closed.'));
-      if (worker) await ended(worker);
+      if (worker) await endWorker(worker);
     },
   };
 }
@@ -107,7 +107,7 @@ function reportEnd(log: Options['log'], end: { code: number; err: unknown; row: 
   if (end.row !== null) log?.warn(end, 'Indexing this row ended the search thread. It is not searched for an hour.');
 }
 
-function watched(
+function watchWorker(
   worker: Worker,
   onAnswer: (answer: Response) => void,
   onNotice: (notice: Notice) => void,
@@ -121,7 +121,7 @@ function watched(
 }
 
 /** Has the thread close its connections and end. One that does not is left to the end of the process. */
-async function ended(worker: Worker): Promise<void> {
+async function endWorker(worker: Worker): Promise<void> {
   const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.ref();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

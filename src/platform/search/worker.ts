@@ -6,11 +6,11 @@ import { answerWithMeaning } from './answer-with-meaning.ts';
 import PQueue from 'p-queue';
 import { createBrainIndexes, type ReportLoad } from './brain-indexes.ts';
 import type { Notice, Request, Response, WorkerSettings } from './messages.ts';
-import { keepTicking, markedFor } from './marks.ts';
+import { keepTicking, withUseMarks } from './marks.ts';
 import { createPassageIndexes } from './passage-indexes.ts';
 import { findPassagesWithMeaning } from './passages-with-meaning.ts';
 import { createRowGuard } from './row-guard.ts';
-import { rehearse } from './rehearse.ts';
+import { rehearseIndexing } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
 
@@ -27,10 +27,10 @@ pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}
 const memoryBytes = memoryMb * 1024 * 1024;
 const guard = createRowGuard(marks, skippedRows);
 const loads = new PQueue({ concurrency: mostLoads });
-const inTurn = <T>(load: () => Promise<T>): Promise<T> => loads.add(load);
+const loadInTurn = <T>(load: () => Promise<T>): Promise<T> => loads.add(load);
 const reportLoad: ReportLoad = (brainId, progress) => port.postMessage({ brainId, progress } satisfies Notice);
-const indexes = createBrainIndexes({ pool, memoryBytes, guard, inTurn, reportLoad });
-const passages = createPassageIndexes({ pool, memoryBytes, guard, inTurn });
+const indexes = createBrainIndexes({ pool, memoryBytes, guard, inTurn: loadInTurn, reportLoad });
+const passages = createPassageIndexes({ pool, memoryBytes, guard, inTurn: loadInTurn });
 
 keepTicking(marks);
 
@@ -43,7 +43,7 @@ port.on('message', (request: Request | 'close') => {
 
 // The first search need not wait for a connection either.
 void pool.query('select').catch(() => {});
-void rehearse(() => isIdle);
+void rehearseIndexing(() => isIdle);
 
 /** Ends from within: a thread that is ended from outside while native code runs takes the process with it. */
 function close(): void {
@@ -63,7 +63,7 @@ async function respond(request: Request): Promise<Response> {
 }
 
 function answerTo(request: Request): Promise<unknown> {
-  const marked = markedFor(request.number, indexes, marks);
+  const marked = withUseMarks(request.number, indexes, marks);
   if (request.call === 'passages') {
     const { meaning } = request.query;
     const doors = { passages, indexes: marked };

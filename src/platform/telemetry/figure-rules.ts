@@ -17,14 +17,14 @@ const units: Readonly<Record<string, string>> = {
 const types = ['counter', 'gauge', 'histogram', 'summary'];
 
 /** What is wrong with figures in the Prometheus text format: `name: complaint`. */
-export function complaintsOf(text: string): string[] {
+export function listFigureComplaints(text: string): string[] {
   const help = new Map([...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name = '', words = '']) => [name, words]));
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type = '']) =>
-    complaintsAbout(name, type, help.get(name)).map((complaint) => `${name}: ${complaint}`),
+    checkFigure(name, type, help.get(name)).map((complaint) => `${name}: ${complaint}`),
   );
 }
 
-function complaintsAbout(name: string, type: string, help: string | undefined): string[] {
+function checkFigure(name: string, type: string, help: string | undefined): string[] {
   const words = name.split('_');
   const isTotal = words.at(-1) === 'total';
   const complaints: (string | false)[] = [

@@ -1,12 +1,12 @@
 import { AppError } from '#kernel/errors';
 import { version } from '#platform/config';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { inSpan, startTracing } from './span.ts';
+import { withSpan, startTracing } from './span.ts';
 
 export {
-  errorTypeOf,
-  inSpan,
-  inSpanStreamed,
+  getErrorType,
+  withSpan,
+  withStreamedSpan,
   isTracing,
   noteOutcome,
   readTrace,
@@ -110,9 +110,9 @@ function createObserve(registry: Registry): Telemetry['observe'] {
     let outcome = 'ok';
     const attributes = { 'thalamus.operation': operation, 'thalamus.caller.kind': callerKind };
     try {
-      return await inSpan({ name: operation, attributes }, work);
+      return await withSpan({ name: operation, attributes }, work);
     } catch (error) {
-      outcome = outcomeOf(error);
+      outcome = getOutcome(error);
       throw error;
     } finally {
       calls.inc({ operation, outcome });
@@ -122,7 +122,7 @@ function createObserve(registry: Registry): Telemetry['observe'] {
 }
 
 /** Only the error's code: messages may contain the input. */
-function outcomeOf(error: unknown): string {
+function getOutcome(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal';
 }
 

@@ -41,7 +41,7 @@ export function startTracing(): void {
 }
 
 /** Does work within a span. An error ends the span with its type, never with its message. */
-export async function inSpan<T>(spec: SpanSpec, work: (span: Span) => Promise<T>): Promise<T> {
+export async function withSpan<T>(spec: SpanSpec, work: (span: Span) => Promise<T>): Promise<T> {
   if (!isOn) return work(noSpan);
   const { span, around } = openSpan(spec);
   try {
@@ -54,8 +54,8 @@ export async function inSpan<T>(spec: SpanSpec, work: (span: Span) => Promise<T>
   }
 }
 
-/** As `inSpan`, for answers that come in parts: the span ends with the last part, or when nobody reads on. */
-export async function* inSpanStreamed<T>(
+/** As `withSpan`, for answers that come in parts: the span ends with the last part, or when nobody reads on. */
+export async function* withStreamedSpan<T>(
   spec: SpanSpec,
   work: (span: Span) => AsyncGenerator<T, void, undefined>,
 ): AsyncGenerator<T, void, undefined> {
@@ -89,7 +89,7 @@ function openSpan({ name, kind, attributes, parent }: SpanSpec): { span: Span; a
 
 /** A refusal is an answer like any other. What failed here or at another service is an error. */
 function endWithError(span: Span, error: unknown): void {
-  noteOutcome(span, errorTypeOf(error), error instanceof AppError && errorStatus[error.code] < 500);
+  noteOutcome(span, getErrorType(error), error instanceof AppError && errorStatus[error.code] < 500);
 }
 
 /** Notes how work ended that answers its errors instead of throwing them. */
@@ -100,7 +100,7 @@ export function noteOutcome(span: Span, type: string, isRefusal: boolean): void 
 }
 
 /** What an error is called: a code or a reason of ours, else the name of its class. Messages may hold input. */
-export function errorTypeOf(error: unknown): string {
+export function getErrorType(error: unknown): string {
   if (error instanceof AppError) return error.code;
   const { reason, kind, name } = (error ?? {}) as { reason?: unknown; kind?: unknown; name?: unknown };
   const [type] = [reason, kind, name].filter((each) => typeof each === 'string' && /^\w{1,60}$/.test(each));

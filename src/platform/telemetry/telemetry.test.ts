@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#kernel/errors';
-import { complaintsOf } from './figure-rules.ts';
+import { listFigureComplaints } from './figure-rules.ts';
 import { createTelemetry } from './index.ts';
 
 test('calls are counted by operation and outcome', async () => {
@@ -25,7 +25,7 @@ test('figures are named as Prometheus asks, each with a help text', async () => 
   const text = await metrics();
   expect(text).toContain('thalamus_queue_depth{queue="q"} 3');
   expect(text).toContain(`thalamus_build_info{version="`);
-  expect(complaintsOf(text)).toEqual([]);
+  expect(listFigureComplaints(text)).toEqual([]);
 });
 
 test('a gauge that cannot be read now is left out, and the other figures are answered', async () => {
@@ -39,4 +39,4 @@ test.for([
   ['# HELP a A.\n# TYPE a counter\n', 'a: a counter ends in _total'],
   ['# HELP a_ms A.\n# TYPE a_ms gauge\n', 'a_ms: seconds, not ms'],
   ['# TYPE a gauge\n', 'a: no help text'],
-])('the rules find %j', ([text = '', complaint]) => expect(complaintsOf(text)).toContain(complaint));
+])('the rules find %j', ([text = '', complaint]) => expect(listFigureComplaints(text)).toContain(complaint));

@@ -43,7 +43,7 @@ export function createTurnsByKey({ atOnce, waitingEach, atOnceEach = atOnce }: L
 
   return async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     const own = queues.get(key) ?? [];
-    if (own.length >= waitingEach || (!own.length && queues.size >= mostKeys)) throw tooMany();
+    if (own.length >= waitingEach || (!own.length && queues.size >= mostKeys)) throw createTooManyWaitingError();
     const turn = Promise.withResolvers<void>();
     queues.set(key, [...own, turn.resolve]);
     startNext();
@@ -57,7 +57,7 @@ export function createTurnsByKey({ atOnce, waitingEach, atOnceEach = atOnce }: L
   };
 }
 
-function tooMany(): AppError {
+function createTooManyWaitingError(): AppError {
   return new AppError(
     'rate_limited',
     `Too many such requests wait already. Wait ${retrySeconds} s, and send them one after the other.`,

@@ -1,5 +1,5 @@
 // A server that is started with another master key would look well, and open no secret.
-import { ownerPool, type Connection } from '#platform/database';
+import { createOwnerPool, type Connection } from '#platform/database';
 import { escapeLiteral } from 'pg';
 
 /** Selects the ids of the root keys that data keys are wrapped by, each as `text`. */
@@ -24,11 +24,13 @@ export async function giveUpRootKeys(owner: Connection, rootKeyIds: readonly str
   const lost = needed.filter((id) => !rootKeyIds.includes(id));
   if (!lost.length) return;
   // A comment belongs to this database alone: no row differs from the backup.
-  await asOwner(owner, (query) => query(`comment on table data_keys is ${escapeLiteral(lostMark + lost.join(' '))}`));
+  await runAsOwner(owner, (query) =>
+    query(`comment on table data_keys is ${escapeLiteral(lostMark + lost.join(' '))}`),
+  );
 }
 
 async function readRootKeys(owner: Connection): Promise<{ needed: string[]; lost: string[] }> {
-  return asOwner(owner, async (query) => {
+  return runAsOwner(owner, async (query) => {
     await query("set local thalamus.backup = 'on'"); // shows the owner the rows of all workspaces
     const [table] = await query(`select coalesce(to_regclass('data_keys')::text, '') as text`);
     if (!table?.text) return { needed: [], lost: [] }; // nothing was migrated yet
@@ -40,8 +42,8 @@ async function readRootKeys(owner: Connection): Promise<{ needed: string[]; lost
 
 type Query = (text: string) => Promise<{ text: string }[]>;
 
-async function asOwner<T>(owner: Connection, work: (query: Query) => Promise<T>): Promise<T> {
-  const pool = ownerPool(owner, 1);
+async function runAsOwner<T>(owner: Connection, work: (query: Query) => Promise<T>): Promise<T> {
+  const pool = createOwnerPool(owner, 1);
   const client = await pool.connect();
   try {
     await client.query('begin');

@@ -1,9 +1,9 @@
 // An external vault as the store of secrets: HashiCorp Vault's KV engine, version 2, through egress.
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
-import { bodyJson, EgressError, type Egress, type EgressRequest } from '#platform/egress';
+import { parseBodyJson, EgressError, type Egress, type EgressRequest } from '#platform/egress';
 import { z } from 'zod';
-import type { Place, Vault } from './vault.ts';
+import type { VaultColumn, Vault } from './vault.ts';
 
 /** The address of the external vault, and this server's credential. */
 export type ExternalVaultConfig = { url: string; token: string; mount: string; path: string; namespace: string | null };
@@ -37,35 +37,37 @@ export function createExternalVault(
     try {
       return await egress.request({ ...request, headers, ...options });
     } catch (error) {
-      if (error instanceof EgressError) throw unavailable('does not answer', error);
+      if (error instanceof EgressError) throw createVaultUnavailableError('does not answer', error);
       throw error;
     }
   }
 
   return {
     async seal(_db, place, secret) {
-      const id = idOf(place);
-      const body = JSON.stringify({ data: { value: secret, place: contextOf(place) } });
+      const id = computeSecretId(place);
+      const body = JSON.stringify({ data: { value: secret, place: buildContext(place) } });
       const response = await ask({ method: 'POST', url: addressOf('data', id), body }, [secret]);
-      if (response.status !== 200) throw unavailable(`answered ${response.status}`);
-      return `vault:${id}.${written.parse(bodyJson(response)).data.version}`;
+      if (response.status !== 200) throw createVaultUnavailableError(`answered ${response.status}`);
+      return `vault:${id}.${written.parse(parseBodyJson(response)).data.version}`;
     },
     async open(db, place, sealed) {
       if (sealed.startsWith('local:')) return local.open(db, place, sealed);
       const [, id, version] = reference.exec(sealed) ?? [];
       if (!id) throw new Error('this is no sealed secret');
-      if (id !== idOf(place)) throw new Error('a sealed secret stands in another place than it was sealed for');
+      if (id !== computeSecretId(place))
+        throw new Error('a sealed secret stands in another place than it was sealed for');
       const response = await ask({ method: 'GET', url: `${addressOf('data', id)}?version=${version}` });
-      if (response.status === 404) throw unavailable('no longer has a secret that is kept there; set it again');
-      if (response.status !== 200) throw unavailable(`answered ${response.status}`);
-      const { value, place: there } = kept.parse(bodyJson(response)).data.data;
-      if (there !== contextOf(place)) throw new Error('the external vault has the secret of another place');
+      if (response.status === 404)
+        throw createVaultUnavailableError('no longer has a secret that is kept there; set it again');
+      if (response.status !== 200) throw createVaultUnavailableError(`answered ${response.status}`);
+      const { value, place: there } = kept.parse(parseBodyJson(response)).data.data;
+      if (there !== buildContext(place)) throw new Error('the external vault has the secret of another place');
       return value;
     },
     async forget(place, sealed, extent) {
       const [, id, version] = reference.exec(sealed) ?? [];
       if (!id) return local.forget(place, sealed, extent);
-      if (id !== idOf(place)) return;
+      if (id !== computeSecretId(place)) return;
       const response = extent.isWhole
         ? await ask({ method: 'DELETE', url: addressOf('metadata', id) })
         : await ask({
@@ -73,20 +75,21 @@ export function createExternalVault(
             url: addressOf('destroy', id),
             body: JSON.stringify({ versions: [Number(version)] }),
           });
-      if (response.status !== 204 && response.status !== 404) throw unavailable(`answered ${response.status}`);
+      if (response.status !== 204 && response.status !== 404)
+        throw createVaultUnavailableError(`answered ${response.status}`);
     },
     rewrap: local.rewrap,
   };
 }
 
-function contextOf({ workspaceId, table, row, column }: Place): string {
+function buildContext({ workspaceId, table, row, column }: VaultColumn): string {
   return `${workspaceId}/${table}/${row}/${column}`;
 }
 
-function idOf(place: Place): string {
-  return createHash('sha256').update(contextOf(place)).digest('hex').slice(0, 40);
+function computeSecretId(place: VaultColumn): string {
+  return createHash('sha256').update(buildContext(place)).digest('hex').slice(0, 40);
 }
 
-function unavailable(what: string, cause?: unknown): AppError {
+function createVaultUnavailableError(what: string, cause?: unknown): AppError {
   return new AppError('unavailable', `The external vault ${what}. Tell the operator of this server.`, {}, { cause });
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { newId, now } from '#platform/clock';
-import { appPool, asSystem, createTransactions, kyselyOn } from '#platform/database';
+import { createAppPool, runAsSystem, createTransactions, createKysely } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
 import { createLog } from '#platform/log';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { startVaultEmulator, type VaultEmulator } from '#emulators/vault/index';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { createExternalVault, createForgetting, createVault, localRootKey, type Vault } from './index.ts';
+import { createExternalVault, createForgetting, createVault, createLocalRootKey, type Vault } from './index.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -16,7 +16,7 @@ let workspaces: string[];
 let outside: VaultEmulator;
 let egress: Egress;
 let vault: Vault;
-const db = () => kyselyOn<unknown>(appPool({ connectionString: server.connectionString }, 3));
+const createDb = () => createKysely<unknown>(createAppPool({ connectionString: server.connectionString }, 3));
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -32,7 +32,7 @@ beforeEach(async () => {
   outside = await startVaultEmulator();
   egress = createEgress({ allow: [] });
   const there = { url: outside.url, token: outside.token, mount: outside.mount, path: 'thalamus', namespace: null };
-  const local = createVault({ current: localRootKey(randomBytes(32).toString('base64')), newId, now });
+  const local = createVault({ current: createLocalRootKey(randomBytes(32).toString('base64')), newId, now });
   vault = createExternalVault(egress, there, local);
 });
 afterEach(async () => {
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 /** Seals a secret in each workspace, and removes it, so that it is due for deletion. */
 async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
-  const bound = db();
+  const bound = createDb();
   for (const workspaceId of workspaces) {
     const place = { workspaceId, table: 'variables', row: randomUUID(), column: 'value' };
     const sealed = await createTransactions(bound).run(workspaceId, 'write', (inner) =>
@@ -59,17 +59,17 @@ async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
 }
 const toForget = async () => (await database.rows('select from secrets_to_forget')).length;
 /** The secrets that the vault still has. */
-const kept = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
+const listKeptSecrets = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
 
 /** Deletes removed secrets while work runs, which gets the log. `keptForMs` undefined: the default. */
-async function forgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
-  const bound = db();
+async function runForgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
+  const bound = createDb();
   const logged: string[] = [];
   const background = createForgetting({
     transactions: createTransactions(bound),
     vault,
     log: createLog('warn', { write: (line) => void logged.push(line) }),
-    asSystem: (read) => asSystem(bound, read),
+    asSystem: (read) => runAsSystem(bound, read),
     ...(keptForMs !== undefined && { keptForMs }),
   });
   background.start();
@@ -81,25 +81,25 @@ test('a secret that the vault refuses to delete delays no other, is reported onc
   await leave({ isWhole: true });
   await leave({ isWhole: false });
   outside.denied.add('DELETE metadata');
-  await forgetting(async (logged) => {
-    await expect.poll(kept).toEqual(['deleted', 'deleted']);
+  await runForgetting(async (logged) => {
+    await expect.poll(listKeptSecrets).toEqual(['deleted', 'deleted']);
     await expect.poll(toForget).toBe(2);
     expect(logged).toHaveLength(1);
   }, 0);
   outside.denied.clear();
-  await forgetting(() => expect.poll(toForget).toBe(0), 0);
-  expect(kept()).toEqual([]);
+  await runForgetting(() => expect.poll(toForget).toBe(0), 0);
+  expect(listKeptSecrets()).toEqual([]);
 });
 
 test('a reference that was read just before its secret was replaced still opens; a minute later it is deleted', async () => {
   await leave({ isWhole: false });
   await leave({ isWhole: true });
   await database.rows(`update secrets_to_forget set since = since - interval '61 seconds' where is_whole`);
-  await forgetting(() => expect.poll(kept).not.toContain('deleted'));
-  expect(kept()).toEqual(['replaced', 'replaced']);
+  await runForgetting(() => expect.poll(listKeptSecrets).not.toContain('deleted'));
+  expect(listKeptSecrets()).toEqual(['replaced', 'replaced']);
   expect(await toForget()).toBe(2);
   await database.rows(`update secrets_to_forget set since = since - interval '61 seconds'`);
-  await forgetting(() => expect.poll(kept).toEqual([]));
+  await runForgetting(() => expect.poll(listKeptSecrets).toEqual([]));
 });
 
 test('a vault that does not answer is asked once for each workspace, and then gets a pause', async () => {
@@ -112,7 +112,7 @@ test('a vault that does not answer is asked once for each workspace, and then ge
     asked.push(place.workspaceId);
     return forget(place, ...rest);
   };
-  await forgetting(async (logged) => {
+  await runForgetting(async (logged) => {
     await expect.poll(() => logged).toHaveLength(1);
     await expect.poll(() => asked.toSorted()).toEqual(workspaces.toSorted());
   }, 0);

@@ -1,7 +1,7 @@
 // Deletes secrets from the external vault that were removed here: it reads a table that is filled in the transaction
 // that removes a secret.
 import type { Db, Transactions } from '#kernel/database';
-import { background, type Running } from '#platform/background';
+import { createBackground, type Running } from '#platform/background';
 import { EgressError } from '#platform/egress';
 import type { Log } from '#platform/log';
 import { sql, type Kysely } from 'kysely';
@@ -20,7 +20,7 @@ type Options = {
   keptForMs?: number;
 };
 
-type Gone = {
+type RemovedSecret = {
   id: string;
   workspace_id: string;
   in_table: string;
@@ -30,7 +30,7 @@ type Gone = {
   is_whole: boolean;
   since: Date;
 };
-type Bound = Kysely<{ secrets_to_forget: Gone }>;
+type ForgettingDb = Kysely<{ secrets_to_forget: RemovedSecret }>;
 
 /** Called with deletions that failed. */
 type Fail = (err: unknown) => void;
@@ -57,21 +57,21 @@ export function createForgetting(options: Options): Running {
       if (!hasFailed) failed(err);
       hasFailed = true;
     };
-    const workspaceIds = await asSystem((db) => workspacesWithGone(db, options));
+    const workspaceIds = await asSystem((db) => listWorkspacesToForget(db, options));
     for (const workspaceId of workspaceIds) await forgetIn(workspaceId, stopped, fail).catch(fail);
     return hasFailed ? pauseMs : everyMs;
   }
 
-  return background(forgetAll, { everyMs: pauseMs, onError: failed });
+  return createBackground(forgetAll, { everyMs: pauseMs, onError: failed });
 }
 
-async function workspacesWithGone(db: Db, options: Options): Promise<string[]> {
-  const rows = await longGone(db, options).select('workspace_id').distinct().execute();
+async function listWorkspacesToForget(db: Db, options: Options): Promise<string[]> {
+  const rows = await selectForgettable(db, options).select('workspace_id').distinct().execute();
   return rows.map((row) => row.workspace_id);
 }
 
 /** The secrets that no caller can still be opening, by the clock of the database. */
-function longGone(db: Bound, { keptForMs = defaultKeptForMs }: Options) {
+function selectForgettable(db: ForgettingDb, { keptForMs = defaultKeptForMs }: Options) {
   const then = sql<Date>`now() - make_interval(secs => ${keptForMs / 1_000})`;
   return db.selectFrom('secrets_to_forget').where('since', '<=', then);
 }
@@ -86,8 +86,8 @@ async function forgetNext(
   fail: Fail,
 ): Promise<string | null> {
   const { transactions, vault } = options;
-  return transactions.run(workspaceId, 'write', async (db: Bound) => {
-    const gone = await longGone(db, options)
+  return transactions.run(workspaceId, 'write', async (db: ForgettingDb) => {
+    const gone = await selectForgettable(db, options)
       .selectAll()
       .where('id', '>', after)
       .orderBy('id')

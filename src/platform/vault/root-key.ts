@@ -11,7 +11,7 @@ export type KeyWrapper = {
 };
 
 /** A root key of this server: 32 bytes in base64. Its id is the beginning of its hash, and reveals nothing of it. */
-export function localRootKey(base64: string): KeyWrapper {
+export function createLocalRootKey(base64: string): KeyWrapper {
   const key = Buffer.from(base64, 'base64');
   if (key.length !== 32) throw new Error('a root key has 32 bytes');
   return {
@@ -22,13 +22,13 @@ export function localRootKey(base64: string): KeyWrapper {
 }
 
 /** The root key in the data folder; null when there is none. */
-export function foundRootKey(dataDir: string): string | null {
+export function findRootKey(dataDir: string): string | null {
   const file = join(dataDir, 'master.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
 /** The root key generated into the data folder when the settings give none; only its owner can read the file. */
-export function generatedRootKey(dataDir: string): string {
+export function generateRootKey(dataDir: string): string {
   const file = join(dataDir, 'master.key');
   mkdirSync(dataDir, { recursive: true });
   try {

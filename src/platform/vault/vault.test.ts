@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db, Transactions } from '#kernel/database';
-import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { createAppPool, createTransactions, createKysely } from '#platform/database';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
-import { createVault, generatedRootKey, localRootKey, type Place, type Vault } from './index.ts';
+import { createVault, generateRootKey, createLocalRootKey, type VaultColumn, type Vault } from './index.ts';
 
 let transactions: Transactions;
 let close: () => Promise<void>;
 let workspaceId: string;
-let place: Place;
+let place: VaultColumn;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  const db = kyselyOn<unknown>(appPool(database.connection, 8));
+  const db = createKysely<unknown>(createAppPool(database.connection, 8));
   transactions = createTransactions(db);
   close = async () => {
     await db.destroy();
@@ -30,46 +30,46 @@ beforeEach(async () => {
   place = { workspaceId, table: 'connections', row: randomUUID(), column: 'refresh_token' };
 });
 
-const rootKey = () => localRootKey(randomBytes(32).toString('base64'));
-const root = rootKey();
+const createRootKey = () => createLocalRootKey(randomBytes(32).toString('base64'));
+const root = createRootKey();
 
-function vaultOf(current = root, previous = current): Vault {
+function createTestVault(current = root, previous = current): Vault {
   return createVault({ current, previous, newId: randomUUID, now: () => new Date() });
 }
 
-function inWorkspace<T>(work: (db: Db) => Promise<T>, id = workspaceId): Promise<T> {
+function runInWorkspace<T>(work: (db: Db) => Promise<T>, id = workspaceId): Promise<T> {
   return transactions.run(id, 'write', work);
 }
 
 async function addWorkspace(): Promise<string> {
   const id = randomUUID();
-  await inWorkspace(async (db) => {
+  await runInWorkspace(async (db) => {
     await sql`insert into workspaces (id, name, created_at) values (${id}, 'W', now())`.execute(db);
   }, id);
   return id;
 }
 
-const seal = (secret: string, vault = vaultOf()) => inWorkspace((db) => vault.seal(db, place, secret));
-const open = (sealed: string, at = place, vault = vaultOf()) =>
-  inWorkspace((db) => vault.open(db, at, sealed), at.workspaceId);
+const seal = (secret: string, vault = createTestVault()) => runInWorkspace((db) => vault.seal(db, place, secret));
+const open = (sealed: string, at = place, vault = createTestVault()) =>
+  runInWorkspace((db) => vault.open(db, at, sealed), at.workspaceId);
 
 test('a workspace whose newest data key is lost with its root key seals again, and keeps the lost ones for a key that is found', async () => {
-  const lost = rootKey();
-  const before = await seal('sealed before', vaultOf(lost));
-  const now = rootKey();
-  const vault = vaultOf(now);
+  const lost = createRootKey();
+  const before = await seal('sealed before', createTestVault(lost));
+  const now = createRootKey();
+  const vault = createTestVault(now);
   const after = await seal('sealed after', vault);
   expect(await open(after, place, vault)).toBe('sealed after');
   await expect(open(before, place, vault)).rejects.toThrow(/root key/);
-  const next = vaultOf(rootKey(), now);
-  expect(await inWorkspace((db) => next.rewrap(db, workspaceId))).toBe(1);
+  const next = createTestVault(createRootKey(), now);
+  expect(await runInWorkspace((db) => next.rewrap(db, workspaceId))).toBe(1);
   expect(await open(after, place, next)).toBe('sealed after');
-  expect(await open(before, place, vaultOf(now, lost))).toBe('sealed before');
+  expect(await open(before, place, createTestVault(now, lost))).toBe('sealed before');
 });
 
 describe('a sealed secret', () => {
   test('opens again, whatever text it is', async () => {
-    const vault = vaultOf();
+    const vault = createTestVault();
     const property = fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 5_000 }), async (secret) => {
       expect(await open(await seal(secret, vault), place, vault)).toBe(secret);
     });
@@ -78,7 +78,7 @@ describe('a sealed secret', () => {
 
   test('names its data key, holds nothing of the secret, and differs each time', async () => {
     const [first, second] = [await seal('the same'), await seal('the same')];
-    const [key] = await inWorkspace(
+    const [key] = await runInWorkspace(
       async (db) => (await sql<{ id: string }>`select id from data_keys`.execute(db)).rows,
     );
     for (const sealed of [first, second]) {
@@ -106,11 +106,11 @@ describe('a sealed secret', () => {
     await expect(open(sealed, elsewhere)).rejects.toThrow(/data key of a sealed secret is not there/);
     const [, , keyId] = sealed.split(':');
     const copied = randomUUID();
-    const { wrapped } = await inWorkspace(async (db) => {
+    const { wrapped } = await runInWorkspace(async (db) => {
       const { rows } = await sql<{ wrapped: Buffer }>`select wrapped from data_keys where id = ${keyId}`.execute(db);
       return rows[0] ?? { wrapped: Buffer.alloc(0) };
     });
-    await inWorkspace(async (db) => {
+    await runInWorkspace(async (db) => {
       await sql`insert into data_keys (id, workspace_id, wrapped, root_key_id, created_at)
         values (${copied}, ${elsewhere.workspaceId}, ${wrapped}, ${root.id}, now())`.execute(db);
     }, elsewhere.workspaceId);
@@ -118,7 +118,7 @@ describe('a sealed secret', () => {
   });
 
   test('with any bit flipped does not open', async () => {
-    const vault = vaultOf();
+    const vault = createTestVault();
     const sealed = await seal('mine', vault);
     const [scheme, version, keyId, body = ''] = sealed.split(':');
     const bytes = Buffer.from(body, 'base64');
@@ -150,19 +150,19 @@ describe('a sealed secret', () => {
 
 describe('data keys', () => {
   const count = () =>
-    inWorkspace(
+    runInWorkspace(
       async (db) => (await sql<{ n: number }>`select count(*)::int as n from data_keys`.execute(db)).rows[0]?.n,
     );
 
   test('are created once when several processes seal at once', async () => {
-    const sealed = await Promise.all(Array.from({ length: 8 }, (_, each) => seal(`secret ${each}`, vaultOf())));
+    const sealed = await Promise.all(Array.from({ length: 8 }, (_, each) => seal(`secret ${each}`, createTestVault())));
     expect(await count()).toBe(1);
     expect(await Promise.all(sealed.map((text) => open(text)))).toEqual(sealed.map((_, each) => `secret ${each}`));
   });
 
   test('are wrapped: neither the row nor the root key alone is enough', async () => {
     const sealed = await seal('mine');
-    await expect(open(sealed, place, vaultOf(rootKey()))).rejects.toThrow(
+    await expect(open(sealed, place, createTestVault(createRootKey()))).rejects.toThrow(
       new RegExp(`wrapped by the root key ${root.id}, which is not set`),
     );
   });
@@ -170,15 +170,15 @@ describe('data keys', () => {
 
 describe('rotation', () => {
   test('lets keys of the old root key open during and after it, and then the old root key opens nothing', async () => {
-    const next = rootKey();
-    const sealed = await seal('mine', vaultOf(root));
-    const during = vaultOf(next, root);
+    const next = createRootKey();
+    const sealed = await seal('mine', createTestVault(root));
+    const during = createTestVault(next, root);
     expect(await open(sealed, place, during)).toBe('mine');
-    expect(await inWorkspace((db) => during.rewrap(db, workspaceId))).toBe(1);
-    expect(await inWorkspace((db) => during.rewrap(db, workspaceId))).toBe(0);
-    expect(await open(sealed, place, vaultOf(next))).toBe('mine');
-    expect(await open(await seal('newer', vaultOf(next)), place, vaultOf(next))).toBe('newer');
-    await expect(open(sealed, place, vaultOf(root))).rejects.toThrow(/root key .* which is not set/);
+    expect(await runInWorkspace((db) => during.rewrap(db, workspaceId))).toBe(1);
+    expect(await runInWorkspace((db) => during.rewrap(db, workspaceId))).toBe(0);
+    expect(await open(sealed, place, createTestVault(next))).toBe('mine');
+    expect(await open(await seal('newer', createTestVault(next)), place, createTestVault(next))).toBe('newer');
+    await expect(open(sealed, place, createTestVault(root))).rejects.toThrow(/root key .* which is not set/);
   });
 });
 
@@ -187,16 +187,16 @@ describe('the generated root key', () => {
     const folder = mkdtempSync(join(tmpdir(), 'thalamus-vault-'));
     try {
       const dataDir = join(folder, 'data');
-      const key = generatedRootKey(dataDir);
+      const key = generateRootKey(dataDir);
       expect(Buffer.from(key, 'base64')).toHaveLength(32);
       expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600);
-      expect(generatedRootKey(dataDir)).toBe(key);
+      expect(generateRootKey(dataDir)).toBe(key);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
 
   test('of the wrong length is refused', () => {
-    expect(() => localRootKey(randomBytes(31).toString('base64'))).toThrow(/32 bytes/);
+    expect(() => createLocalRootKey(randomBytes(31).toString('base64'))).toThrow(/32 bytes/);
   });
 });

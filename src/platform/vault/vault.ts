@@ -13,19 +13,19 @@ import {
 import type { KeyWrapper } from './root-key.ts';
 
 /** The place of a sealed value. It opens only there, so a blob copied to another row or workspace is useless. */
-export type Place = { workspaceId: string; table: string; row: string; column: string };
+export type VaultColumn = { workspaceId: string; table: string; row: string; column: string };
 
 /** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault keeps it. */
 export type Vault = {
-  seal(db: Db, place: Place, secret: string): Promise<string>;
+  seal(db: Db, place: VaultColumn, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is unknown. */
-  open(db: Db, place: Place, sealed: string): Promise<string>;
+  open(db: Db, place: VaultColumn, sealed: string): Promise<string>;
   /**
    * Destroys the secret behind a sealed text; `isWhole`: with all its earlier versions. Does nothing when the text is
    * complete in itself, or refers to another place. Only `createForgetting` calls it, since only removed secrets may be
    * destroyed.
    */
-  forget(place: Place, sealed: string, extent: { isWhole: boolean }): Promise<void>;
+  forget(place: VaultColumn, sealed: string, extent: { isWhole: boolean }): Promise<void>;
   /** Wraps the workspace's data keys by the current root key; returns how many needed it. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };
@@ -74,7 +74,7 @@ export function createVault(options: {
   return {
     async seal(db, place, secret) {
       const row = await currentKey(db, place.workspaceId);
-      const sealed = encrypt(await unwrap(place.workspaceId, row), Buffer.from(secret), contextOf(place));
+      const sealed = encrypt(await unwrap(place.workspaceId, row), Buffer.from(secret), buildContext(place));
       return `local:v1:${row.id}:${sealed.toString('base64')}`;
     },
     async open(db, place, sealed) {
@@ -82,7 +82,7 @@ export function createVault(options: {
       if (scheme !== 'local' || version !== 'v1' || !keyId || !body) throw new Error('this is no sealed secret');
       const row = await findDataKey(db, keyId);
       if (!row) throw new Error('the data key of a sealed secret is not there');
-      return decrypt(await unwrap(place.workspaceId, row), Buffer.from(body, 'base64'), contextOf(place)).toString();
+      return decrypt(await unwrap(place.workspaceId, row), Buffer.from(body, 'base64'), buildContext(place)).toString();
     },
     async forget() {},
     async rewrap(db, workspaceId) {
@@ -101,6 +101,6 @@ function wrapContext(workspaceId: string, keyId: string): string {
   return `data key/${workspaceId}/${keyId}`;
 }
 
-function contextOf({ workspaceId, table, row, column }: Place): string {
+function buildContext({ workspaceId, table, row, column }: VaultColumn): string {
   return `${workspaceId}/${table}/${row}/${column}`;
 }

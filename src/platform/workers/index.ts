@@ -1,7 +1,7 @@
 // Work that is due in the database: a process looks for it, does so much of it at once, and ends in time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
+import { createBackground } from '#platform/background';
 
 /** Does a task. `ending` aborts when the worker has stopped and the time for finishing is over. */
 type Task = (ending: AbortSignal) => Promise<unknown>;
@@ -45,7 +45,7 @@ export function createWorker({ look, everyMs, finishWithinMs, longestStopMs, onE
   const running = new Set<Promise<void>>();
   const counts = new Map<string, number>();
   const ending = new AbortController();
-  const looking = background((stopped) => look(tasks, stopped), { everyMs, onError });
+  const looking = createBackground((stopped) => look(tasks, stopped), { everyMs, onError });
   const tasks: Tasks = {
     count: (group) => (group === undefined ? running.size : (counts.get(group) ?? 0)),
     groups: () => counts,

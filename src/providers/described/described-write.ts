@@ -18,7 +18,7 @@ import {
   fillTemplate,
 } from '#providers/http';
 import { createNames, assertNoErrors, findCallErrors, findTextErrors } from './placeholders.ts';
-import { bodyJson } from '#platform/egress';
+import { parseBodyJson } from '#platform/egress';
 import { normalizeValue, defineWrite, type Draft, fieldTable, type WrittenTo } from '#providers/writing';
 
 /** Placeholders: `{{input.<field>}}` and `{{draft.id}}`; in `result` also `{{answer.…}}`. */
@@ -62,7 +62,7 @@ export function defineDescribedAction(to: WrittenTo, described: DescribedWrite):
     async send({ reach }, input, { draft }) {
       const request = { ...fillCall(to.api, endpoint, { input, draft }), ...pickRefusals(to.api) };
       const response = await reach.client.send(reach.link, request);
-      const answer = response.body.length > 0 ? bodyJson(response) : undefined;
+      const answer = response.body.length > 0 ? parseBodyJson(response) : undefined;
       return Object.fromEntries(
         Object.entries(result).map(([key, value]) => [key, readTemplateValue(value, { input, draft, answer })]),
       );

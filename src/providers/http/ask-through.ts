@@ -1,5 +1,5 @@
 // Sends a described call to a provider, in the name of a linked account.
-import { bodyJson, type EgressResponse } from '#platform/egress';
+import { parseBodyJson, type EgressResponse } from '#platform/egress';
 import { AppError } from '#kernel/errors';
 import type { FilledRequest } from './fill.ts';
 import type { Refusals } from './api-schema.ts';
@@ -30,7 +30,7 @@ export function createAsk(client: ProviderClient, link: Link): Ask {
     const response = await client.send(link, asked);
     if (response.status === 304) return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
     const nextUrl = parseNextLink(response.headers['link']);
-    return { data: bodyJson(response), nextUrl, version: readVersion(request.url, response), isUnchanged: false };
+    return { data: parseBodyJson(response), nextUrl, version: readVersion(request.url, response), isUnchanged: false };
   };
 }
 

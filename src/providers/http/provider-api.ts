@@ -1,6 +1,6 @@
 // A provider's API for writes: typed requests, and answers parsed by the write's own schema.
 import { AppError } from '#kernel/errors';
-import { bodyJson, type EgressResponse } from '#platform/egress';
+import { parseBodyJson, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
 import { resolveAtApi, parseNextLink } from './ask-through.ts';
 import { pickRefusals, type Api } from './api-schema.ts';
@@ -131,7 +131,7 @@ function parseAnswer<Answer extends z.ZodType>(
   response: EgressResponse,
   message: string,
 ): z.output<Answer> {
-  const result = answer.safeParse(response.body.length === 0 ? undefined : bodyJson(response));
+  const result = answer.safeParse(response.body.length === 0 ? undefined : parseBodyJson(response));
   if (result.success) return result.data;
   throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause: result.error });
 }

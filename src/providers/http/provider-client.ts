@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { applyBaseUrl, type Credential, type ProviderDirectory, type TokenSource } from '#kernel/provider-access';
-import { bodyJson, diagnose, EgressError } from '#platform/egress';
+import { parseBodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { z } from 'zod';
 import { isFulfilled } from './conditions.ts';
@@ -150,7 +150,7 @@ export function createProviderClient(options: Options): ProviderClient {
   }
 
   const send: ProviderClient['send'] = (link, request) => repeated(link, request, () => authorised(link, request));
-  return { send, stream, json: async (link, request) => bodyJson(await send(link, request)) };
+  return { send, stream, json: async (link, request) => parseBodyJson(await send(link, request)) };
 }
 
 /** One request, unchanged, and its answer without the credential; a network error states whether it may have left. */
@@ -268,7 +268,7 @@ function isUnauthenticated(response: EgressResponse, request: ProviderRequest): 
 
 function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): boolean {
   const isOk = response.status >= 200 && response.status < 300;
-  return isOk && refusedWhen !== undefined && isFulfilled(refusedWhen, bodyJson(response));
+  return isOk && refusedWhen !== undefined && isFulfilled(refusedWhen, parseBodyJson(response));
 }
 
 function checkResponse(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
@@ -282,7 +282,11 @@ function createProviderError(
   { rateLimits = [], notFoundBy = [] }: Refusals,
   credential: Credential,
 ): ProviderError {
-  const diagnostics = diagnose(response, { secrets: listSecrets(credential), limits: rateLimits, notFoundBy });
+  const diagnostics = diagnose(response, {
+    secrets: listSecrets(credential),
+    limits: rateLimits,
+    notFoundBy,
+  });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   return new ProviderError(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
@@ -299,7 +303,7 @@ function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): 
 
 /** GraphQL returns errors beside results: then only a part of the answer is missing. */
 function hasPartialAnswer(response: EgressResponse): boolean {
-  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(bodyJson(response));
+  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(parseBodyJson(response));
   return answer.success && Object.values(answer.data.data).some((each) => each !== null);
 }
 

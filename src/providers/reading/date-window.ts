@@ -1,5 +1,5 @@
 // Reads a window of days from a request in English, by rules only. An ambiguous text is not understood.
-import { datesIn, readIsoTime, type DateParts, type NamedDate } from '#platform/dates';
+import { parseDates, readIsoTime, type DateParts, type NamedDate } from '#platform/dates';
 import { findLocalDay, addDays } from './local-day.ts';
 import type { Moment } from './source.ts';
 
@@ -93,7 +93,7 @@ const starts: Readonly<Record<string, (today: string, step: number) => string>> 
 function parseSpokenWindow(request: string, today: string): DateWindow | null {
   const [, one = '', other = ''] = numericDate.exec(request) ?? [];
   if (one !== other && Number(one) <= 12 && Number(other) <= 12 && one) return null; // 6/7 is June 7 or July 6
-  const found = datesIn(request, new Date(`${today}T12:00:00Z`));
+  const found = parseDates(request, new Date(`${today}T12:00:00Z`));
   const windows = found.flatMap((result) => {
     const window = vague.test(result.text) ? null : buildWindow(result, request, today);
     return window ? [window] : [];

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { bodyText } from '#platform/egress';
+import { decodeBodyText } from '#platform/egress';
 import type { Extraction } from '#platform/extraction';
 import type { z } from 'zod';
 import PQueue from 'p-queue';
@@ -50,7 +50,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
         const headers = { accept: '*/*', ...buildConditionalHeaders(known) };
         const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
         // The address is the secret, so it is not stored with the version.
-        return response.status === 304 ? null : { text: bodyText(response), version: readVersion('', response) };
+        return response.status === 304 ? null : { text: decodeBodyText(response), version: readVersion('', response) };
       },
       stream(request, maxBytes, read) {
         const headers = { accept: '*/*', ...request.headers };
@@ -68,7 +68,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
       },
       async text(url, query) {
         const accept = { accept: '*/*' };
-        return bodyText(
+        return decodeBodyText(
           await inTurn(link, () => client.send(link, { method: 'GET', url, headers: accept, ...(query && { query }) })),
         );
       },

@@ -1,4 +1,4 @@
-import { patiently, sendArchive, type Sent } from '#sdk/archives';
+import { retryWhenLimited, sendArchive, type SendResult } from '#sdk/archives';
 import { call } from '../../api/call.ts';
 
 export type Doing = { signal: AbortSignal; onProgress: (lines: number, of: number | null) => void };
@@ -9,7 +9,7 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
   let count = 1;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const asked = { brain_id: brainId, form: 'archive' as const, with_brain_ids: [brainId], limit: 1_000 };
-    const page: { lines: unknown[]; next_cursor: string | null } = await patiently(
+    const page: { lines: unknown[]; next_cursor: string | null } = await retryWhenLimited(
       () => call('export_brain', { ...asked, ...(cursor && { cursor }) }, { signal }),
       signal,
     );
@@ -23,7 +23,11 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
 }
 
 /** Sends an archive in parts. The server stores all of it at the end, or nothing. The same file continues where it stopped. */
-export async function importArchive(file: File, parentId: string | null, { signal, onProgress }: Doing): Promise<Sent> {
+export async function importArchive(
+  file: File,
+  parentId: string | null,
+  { signal, onProgress }: Doing,
+): Promise<SendResult> {
   const where = parentId === null ? {} : { parent_brain_id: parentId };
   const { sha256, lines } = await fingerprintOf(file);
   return sendArchive(call, { sha256, lines, read: () => linesOf(file) }, { ...where, signal, onProgress });

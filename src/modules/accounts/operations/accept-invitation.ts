@@ -1,13 +1,13 @@
 import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Ground } from '#platform';
-import { inWorkspace, presenting } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
 import { checkHuman } from '../human.ts';
-import { addressHash, identityHash } from '../identity-hashes.ts';
+import { hashAddress, hashIdentity } from '../identity-hashes.ts';
 import { findInvitationsTo } from '../invitations-to.ts';
 import { joinAsInvited } from '../join.ts';
-import { identityOf } from '../store/people.ts';
+import { readIdentityId } from '../store/people.ts';
 
 /** Tells the other workspace of its new person, so it is made by the composition root. */
 export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
@@ -28,13 +28,13 @@ export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
     async run(ctx, { workspace_id: workspaceId }) {
       checkHuman(ctx);
       const { db, caller, now: at, newId } = ctx;
-      const identityId = await identityOf(db, caller.personId);
+      const identityId = await readIdentityId(db, caller.personId);
       const invitation = (await findInvitationsTo(db, identityId)).find((each) => each.workspaceId === workspaceId);
       if (!invitation) throw createNotFoundError('invitation');
       const { email, role, workspace } = invitation;
       const joining = { tell, workspaceId, identityId, email, at, newId };
-      const personId = await presenting(db, [identityHash(identityId), addressHash(email)], () =>
-        inWorkspace(db, workspaceId, () => joinAsInvited(db, joining)),
+      const personId = await withPresentedHashes(db, [hashIdentity(identityId), hashAddress(email)], () =>
+        withWorkspaceBound(db, workspaceId, () => joinAsInvited(db, joining)),
       );
       if (!personId) throw createNotFoundError('invitation');
       return { workspace_id: workspaceId, workspace, role };

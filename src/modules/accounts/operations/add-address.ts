@@ -4,8 +4,8 @@ import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
 import { makeAddressLink } from '../address-links.ts';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
-import { addressesOf } from '../store/identities.ts';
+import { withOwnIdentity } from '../own-identity.ts';
+import { listProvedAddresses } from '../store/identities.ts';
 
 const mostAddresses = 10;
 
@@ -29,8 +29,8 @@ export function addAddress({ mail, publicUrl }: { mail: Mail | null; publicUrl: 
       const { db, caller, now: at } = ctx;
       const email = given.email.toLowerCase();
       await takeMail(db, { to: email, workspaceId: caller.workspaceId, at });
-      return asOwnIdentity(ctx, async (identityId) => {
-        const known = await addressesOf(db, identityId);
+      return withOwnIdentity(ctx, async (identityId) => {
+        const known = await listProvedAddresses(db, identityId);
         if (known.includes(email)) throw new AppError('conflict', 'You have proved this address already.');
         if (known.length >= mostAddresses)
           throw new AppError('conflict', `You have ${mostAddresses} addresses. Remove one first.`);

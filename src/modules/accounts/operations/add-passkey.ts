@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFreshOrFirst } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { creationResponse, useChallenge, verifyCreation } from '../passkeys.ts';
 import { insertAuthenticator } from '../store/authenticators.ts';
 
@@ -42,7 +42,7 @@ export function addPasskey(publicUrl: string) {
       const asked = { response, purpose: 'passkey_creation', boundTo: caller.id, at } as const;
       const { lookupHash, data } = await verifyCreation(response, await useChallenge(db, asked), publicUrl);
       const id = ctx.newId();
-      await asOwnIdentity(ctx, async (identityId) => {
+      await withOwnIdentity(ctx, async (identityId) => {
         const row = { id, identity_id: identityId, kind: 'passkey' as const, label: name, lookup_hash: lookupHash };
         if (!(await insertAuthenticator(db, { ...row, data, confirmed_at: at, at })))
           throw new AppError('conflict', 'This passkey is in use already.');

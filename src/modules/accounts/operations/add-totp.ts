@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { changeAuthenticator, findOfKind } from '../store/authenticators.ts';
 import { acceptTotp, makeRecoveryCodes } from '../totp.ts';
 
@@ -33,7 +33,7 @@ export function addTotp(vault: Vault) {
     async run(ctx, { code }) {
       await checkFresh(ctx);
       const { db, now: at } = ctx;
-      return asOwnIdentity(ctx, async (identityId) => {
+      return withOwnIdentity(ctx, async (identityId) => {
         const totp = await findOfKind(db, identityId, 'totp');
         if (!totp) throw new AppError('conflict', 'Call begin_totp first.');
         if (totp.confirmed_at) throw new AppError('conflict', 'One-time codes are on already.');

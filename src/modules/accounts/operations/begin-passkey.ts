@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFreshOrFirst } from '../human.ts';
-import { creationOptions } from '../passkeys.ts';
-import { findPerson, identityOf, personGone } from '../store/people.ts';
+import { buildPasskeyCreationOptions } from '../passkeys.ts';
+import { findPerson, readIdentityId, createPersonRemovedError } from '../store/people.ts';
 
 /** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */
 export function beginPasskey(publicUrl: string) {
@@ -26,10 +26,12 @@ export function beginPasskey(publicUrl: string) {
       await checkFreshOrFirst(ctx);
       const { db, caller, now: at } = ctx;
       const person = await findPerson(db, caller.personId);
-      if (!person) throw personGone();
+      if (!person) throw createPersonRemovedError();
       const challenge = { id: ctx.newId(), workspaceId: caller.workspaceId, boundTo: caller.id, at };
-      const identityId = await identityOf(db, caller.personId);
-      return { options: { ...(await creationOptions(db, challenge, { ...person, identityId }, publicUrl)) } };
+      const identityId = await readIdentityId(db, caller.personId);
+      return {
+        options: { ...(await buildPasskeyCreationOptions(db, challenge, { ...person, identityId }, publicUrl)) },
+      };
     },
   });
 }

@@ -3,10 +3,10 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
 import { findPerson } from '../store/people.ts';
-import { keepTotp, newTotp } from '../totp.ts';
+import { keepTotp, generateTotp } from '../totp.ts';
 
 /** Needs the vault for the secret, so it is made by the composition root. */
 export function beginTotp(vault: Vault) {
@@ -29,8 +29,8 @@ export function beginTotp(vault: Vault) {
       await checkFresh(ctx);
       const { db, caller, now: at } = ctx;
       const person = await findPerson(db, caller.personId);
-      const { secret, uri } = newTotp(person?.email ?? '');
-      await asOwnIdentity(ctx, async (identityId) => {
+      const { secret, uri } = generateTotp(person?.email ?? '');
+      await withOwnIdentity(ctx, async (identityId) => {
         const before = await findOfKind(db, identityId, 'totp');
         if (before?.confirmed_at)
           throw new AppError('conflict', 'One-time codes are on already. Remove them first with remove_authenticator.');

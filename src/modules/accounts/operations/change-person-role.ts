@@ -4,10 +4,10 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { personId } from '../ids.ts';
-import { withdrawAdminInvitationsBy } from '../invitations.ts';
+import { withdrawAdminInvitations } from '../invitations.ts';
 import { checkAdministers, checkMayGiveRole, checkNotOwner } from '../roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
-import { holdPeople } from '../store/workspaces.ts';
+import { lockPeople } from '../store/workspaces.ts';
 
 export const changePersonRole = defineOperation({
   name: 'change_person_role',
@@ -27,14 +27,14 @@ export const changePersonRole = defineOperation({
   async run(ctx, { person_id, role }) {
     checkAdministers(ctx);
     await checkMayGiveRole(ctx, role);
-    await holdPeople(ctx.db);
+    await lockPeople(ctx.db);
     const [person, self] = [await findPerson(ctx.db, person_id), await findPerson(ctx.db, ctx.caller.personId)];
     if (!person) throw createNotFoundError('person');
     if (!self || self.role === 'member')
       throw new AppError('forbidden', 'You do not administer this workspace any more.');
     checkNotOwner(person);
     await changePerson(ctx.db, person_id, { role });
-    if (role === 'member') await withdrawAdminInvitationsBy(ctx.db, person_id);
+    if (role === 'member') await withdrawAdminInvitations(ctx.db, person_id);
     await ctx.emit(peopleChanged({ person_id }));
     return { person_id, role };
   },

@@ -1,13 +1,13 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
 import { useAddressLink } from '../address-links.ts';
 import type { EndPerson } from '../end-membership.ts';
 import { proveAddress } from '../enter.ts';
 import { checkHuman } from '../human.ts';
-import { presentedAddress } from '../presented-address.ts';
-import { identityOf } from '../store/people.ts';
+import { findIdentityByAddress } from '../find-identity-by-address.ts';
+import { readIdentityId } from '../store/people.ts';
 
 export const confirmAddress = (ends: readonly EndPerson[]) =>
   defineOperation({
@@ -33,14 +33,14 @@ export const confirmAddress = (ends: readonly EndPerson[]) =>
       checkHuman(ctx);
       const { db, caller, now: at, newId } = ctx;
       const email = given.email.toLowerCase();
-      const identityId = await identityOf(db, caller.personId);
+      const identityId = await readIdentityId(db, caller.personId);
       if (!(await useAddressLink(db, { identityId, email, token: given.token, at })))
         throw new AppError(
           'not_found',
           'This link was used, has expired, or is for another account or workspace. Add the address again.',
         );
-      await presenting(db, [], () => proveAddress(db, { email, identityId }, { at, newId, ends }));
-      if ((await presentedAddress(db, email)) !== identityId)
+      await withPresentedHashes(db, [], () => proveAddress(db, { email, identityId }, { at, newId, ends }));
+      if ((await findIdentityByAddress(db, email)) !== identityId)
         throw new AppError('conflict', 'Somebody else signs in with this address.');
       return { email, proved: true as const };
     },

@@ -8,8 +8,8 @@ import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
 import { checkFreshPerson } from '../human.ts';
-import { expiryBehind, keyBehind } from '../key-behind.ts';
-import { newKey, visiblePrefix } from '../secrets.ts';
+import { findCallerKeyExpiry, findCallerKeyId } from '../caller-key.ts';
+import { generateKey, getVisiblePrefix } from '../secrets.ts';
 import { insertKey } from '../store/keys.ts';
 
 const input = z.strictObject({
@@ -98,22 +98,22 @@ export function createKey(names: RuleNames) {
           `scopes: a key with rules cannot have ${waysOut.join(', ')}: what it makes would be bound by no rules.`,
         );
       }
-      const key = newKey();
-      const expiresAt = earlier(expiryIn(input.expires_in_days, ctx.now), await expiryBehind(ctx));
+      const key = generateKey();
+      const expiresAt = getEarlier(computeExpiry(input.expires_in_days, ctx.now), await findCallerKeyExpiry(ctx));
       const id = ctx.newId();
       await insertKey(ctx.db, {
         id,
         workspaceId: ctx.caller.workspaceId,
         personId: ctx.caller.personId,
         label: input.label,
-        prefix: visiblePrefix(key),
+        prefix: getVisiblePrefix(key),
         keyHash: hashSecret(key),
         scopes: [...granted],
         homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
         reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
         rules: input.rules,
         expiresAt,
-        madeByKey: await keyBehind(ctx),
+        madeByKey: await findCallerKeyId(ctx),
         at: ctx.now,
       });
       return {
@@ -131,11 +131,11 @@ export function createKey(names: RuleNames) {
 /** With these a key makes keys and sessions. */
 const makesCredentials: readonly Scope[] = ['keys:write', 'sign_in_links:create'];
 
-function expiryIn(days: number | undefined, now: Date): Date | null {
+function computeExpiry(days: number | undefined, now: Date): Date | null {
   return days ? new Date(now.getTime() + days * 86_400_000) : null;
 }
 
-function earlier(one: Date | null, other: Date | null): Date | null {
+function getEarlier(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;
   return one < other ? one : other;
 }

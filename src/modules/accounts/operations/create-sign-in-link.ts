@@ -3,13 +3,13 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { keyBehind } from '../key-behind.ts';
+import { findCallerKeyId } from '../caller-key.ts';
 import { makeSignInLink } from '../sign-in-links.ts';
-import { provedAtOf } from '../store/sessions.ts';
+import { findSessionProofTime } from '../store/sessions.ts';
 
 /** A link of a person at the console is no fresh proof: it opens a session that proved no more than the one that made it. */
-async function provedBefore({ db, caller }: Context): Promise<Date | null> {
-  return caller.isHumanSurface ? ((await provedAtOf(db, caller.id)) ?? new Date(0)) : null;
+async function findProofTime({ db, caller }: Context): Promise<Date | null> {
+  return caller.isHumanSurface ? ((await findSessionProofTime(db, caller.id)) ?? new Date(0)) : null;
 }
 
 /** Needs the address of the console, so it is made by the composition root. */
@@ -39,9 +39,9 @@ export function createSignInLink(publicUrl: string) {
         workspaceId: ctx.caller.workspaceId,
         personId: ctx.caller.personId,
         isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
-        madeByKey: await keyBehind(ctx),
+        madeByKey: await findCallerKeyId(ctx),
         madeBySession: findOwnId(ctx.caller, 'session'),
-        provedAt: await provedBefore(ctx),
+        provedAt: await findProofTime(ctx),
         publicUrl,
         at: ctx.now,
       });

@@ -1,14 +1,14 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { found } from '../enter.ts';
+import { createOwnedWorkspace } from '../enter.ts';
 import { checkHuman } from '../human.ts';
-import { identityHash } from '../identity-hashes.ts';
+import { hashIdentity } from '../identity-hashes.ts';
 import { maySignUp, type SignUp } from '../sign-up.ts';
-import { addressesOf } from '../store/identities.ts';
-import { findPerson, identityOf, peopleOfIdentity, personGone } from '../store/people.ts';
+import { listProvedAddresses } from '../store/identities.ts';
+import { findPerson, readIdentityId, listPeopleByIdentity, createPersonRemovedError } from '../store/people.ts';
 import { workspaceName } from '../workspace-fields.ts';
 
 /** More than any person needs; each costs its own rows. */
@@ -30,18 +30,18 @@ export function createWorkspace(signUp: SignUp) {
     async run(ctx, { name: workspaceName }) {
       checkHuman(ctx);
       const { db, caller } = ctx;
-      const identityId = await identityOf(db, caller.personId);
+      const identityId = await readIdentityId(db, caller.personId);
       const person = await findPerson(db, caller.personId);
-      if (!person) throw personGone();
-      const { workspaceId } = await presenting(db, [identityHash(identityId)], async () => {
+      if (!person) throw createPersonRemovedError();
+      const { workspaceId } = await withPresentedHashes(db, [hashIdentity(identityId)], async () => {
         await checkMay(ctx, identityId, signUp);
         const owner = {
           identityId,
-          email: await ownAddress(ctx, identityId, person.email),
+          email: await chooseOwnerAddress(ctx, identityId, person.email),
           name: person.name,
           workspaceName,
         };
-        return found(db, owner, { at: ctx.now, newId: ctx.newId });
+        return createOwnedWorkspace(db, owner, { at: ctx.now, newId: ctx.newId });
       });
       return { workspace_id: workspaceId, name: workspaceName, role: 'owner' as const };
     },
@@ -52,16 +52,16 @@ export function createWorkspace(signUp: SignUp) {
  * The address by which the new workspace knows its owner: a proved one, if there is one. Somebody who proves the address
  * of a passed-on invitation later gets no workspace of its opener.
  */
-async function ownAddress({ db }: Context, identityId: string, email: string): Promise<string> {
-  const proved = await addressesOf(db, identityId);
+async function chooseOwnerAddress({ db }: Context, identityId: string, email: string): Promise<string> {
+  const proved = await listProvedAddresses(db, identityId);
   return proved.includes(email.toLowerCase()) ? email : (proved[0] ?? email);
 }
 
 /** Owners may, and people who may sign up anyway. */
 async function checkMay({ db }: Context, identityId: string, signUp: SignUp): Promise<void> {
-  const owned = (await peopleOfIdentity(db, identityId)).filter(({ role }) => role === 'owner').length;
+  const owned = (await listPeopleByIdentity(db, identityId)).filter(({ role }) => role === 'owner').length;
   if (owned >= mostOwned)
     throw new AppError('conflict', `You own ${mostOwned} workspaces. Delete one that is no longer needed first.`);
-  if (owned > 0 || (await addressesOf(db, identityId)).some((email) => maySignUp(signUp, email))) return;
+  if (owned > 0 || (await listProvedAddresses(db, identityId)).some((email) => maySignUp(signUp, email))) return;
   throw new AppError('forbidden', 'On this server only owners of a workspace make another one. Ask one of them.');
 }

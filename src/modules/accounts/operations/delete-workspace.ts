@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkFresh } from '../human.ts';
 import { checkOwner } from '../roles.ts';
 import { deleteWorkspace as removeWorkspace, findWorkspaceName } from '../store/workspaces.ts';
-import { homeOf } from '../home.ts';
+import { readHomeWorkspaceId } from '../home-workspace.ts';
 
 export const deleteWorkspace = defineOperation({
   name: 'delete_workspace',
@@ -26,7 +26,7 @@ export const deleteWorkspace = defineOperation({
     const name = await findWorkspaceName(ctx.db, ctx.caller.workspaceId);
     if (confirm !== name)
       throw new AppError('invalid_input', `confirm: must be the exact name of the workspace, «${name}».`);
-    if ((await homeOf(ctx.db)) === ctx.caller.workspaceId)
+    if ((await readHomeWorkspaceId(ctx.db)) === ctx.caller.workspaceId)
       throw new AppError(
         'conflict',
         'This is the first workspace of the server, which the server itself needs. To delete it, delete the data of the server.',

@@ -1,11 +1,11 @@
 import { isAtConsole } from '#kernel/caller';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { presenting } from '#platform/database';
+import { withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
-import { identityHash } from '../identity-hashes.ts';
-import { identityOf } from '../store/people.ts';
+import { hashIdentity } from '../identity-hashes.ts';
+import { readIdentityId } from '../store/people.ts';
 import { revokeSession } from '../store/sessions.ts';
 
 export const endSession = defineOperation({
@@ -22,10 +22,10 @@ export const endSession = defineOperation({
   examples: [{ title: 'The laptop that was lost', input: { session_id: createExampleId('session') } }],
   async run(ctx, { session_id }) {
     const { db, caller, now } = ctx;
-    const identityId = await identityOf(db, caller.personId);
+    const identityId = await readIdentityId(db, caller.personId);
     // A session in another workspace of the same person needs the presented identity.
-    const presented = isAtConsole(caller) ? [identityHash(identityId)] : [];
-    await presenting(db, presented, () => revokeSession(db, session_id, now));
+    const presented = isAtConsole(caller) ? [hashIdentity(identityId)] : [];
+    await withPresentedHashes(db, presented, () => revokeSession(db, session_id, now));
     return { session_id, ended: true as const };
   },
 });

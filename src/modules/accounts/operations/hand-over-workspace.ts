@@ -7,7 +7,7 @@ import { checkFresh } from '../human.ts';
 import { personId } from '../ids.ts';
 import { checkOwner } from '../roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
-import { holdPeople } from '../store/workspaces.ts';
+import { lockPeople } from '../store/workspaces.ts';
 
 export const handOverWorkspace = defineOperation({
   name: 'hand_over_workspace',
@@ -27,7 +27,7 @@ export const handOverWorkspace = defineOperation({
     checkOwner(ctx);
     const { db, caller } = ctx;
     if (person_id === caller.personId) throw new AppError('conflict', 'You are the owner already.');
-    await holdPeople(db);
+    await lockPeople(db);
     const [next, now] = [await findPerson(db, person_id), await findPerson(db, caller.personId)];
     if (!next) throw createNotFoundError('person');
     if (now?.role !== 'owner') throw new AppError('conflict', 'You are not the owner any more.');

@@ -5,9 +5,9 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, checkPeople, lockAddress, lockToInvite, invitedRoles, storeInvitation } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
-import { joinLinkOutput, sendInvitation, takeMailOf, type InvitationDeps } from '../invitation-link.ts';
-import { keyBehind } from '../key-behind.ts';
-import { limitsOf } from '../plans.ts';
+import { joinLinkOutput, sendInvitation, countInvitationMail, type InvitationDeps } from '../invitation-link.ts';
+import { findCallerKeyId } from '../caller-key.ts';
+import { lockPlanLimits } from '../plans.ts';
 import { checkAdministers, checkMayGiveRole } from '../roles.ts';
 import { insertInvitation } from '../store/invitations.ts';
 import { countPeople, findPersonByEmail } from '../store/people.ts';
@@ -57,12 +57,12 @@ export function invitePerson(inviting: InvitationDeps) {
       checkAdministers(ctx);
       if (given.role === 'admin') await checkMayGiveRole(ctx, given.role);
       const invitation = { ...given, email: given.email.toLowerCase() };
-      const limits = await limitsOf(ctx);
+      const limits = await lockPlanLimits(ctx);
       if (invitation.brain_id) await lockToInvite(ctx, invitation.brain_id);
       await lockAddress(ctx.db, invitation.email);
       await checkIsNew(ctx, invitation);
       await checkPeople(ctx, limits, { count: countPeople }, invitation.email);
-      await takeMailOf(ctx, inviting, invitation.email);
+      await countInvitationMail(ctx, inviting, invitation.email);
       return store(ctx, invitation);
     },
     async afterCommit(ctx, stored) {
@@ -89,12 +89,12 @@ async function store(ctx: Context, invitation: Invitation) {
     email,
     role,
     invited_by: ctx.caller.personId,
-    made_by_key: await keyBehind(ctx),
+    made_by_key: await findCallerKeyId(ctx),
     created_at: ctx.now,
   });
   // A link from before would join with the new role: its holder was trusted with less.
   if (role === 'admin') await dropLinksOfAddress(ctx.db, email);
-  if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades }, await keyBehind(ctx));
+  if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades }, await findCallerKeyId(ctx));
   await ctx.emit(peopleChanged({ person_id: null }));
   return { invitation_id, email, role, brain_id };
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { endMembership, type EndPerson } from '../end-membership.ts';
 import { checkHuman } from '../human.ts';
 import { checkNotOwner } from '../roles.ts';
-import { findOwner, findPerson, personGone } from '../store/people.ts';
-import { holdPeople } from '../store/workspaces.ts';
+import { findOwner, findPerson, createPersonRemovedError } from '../store/people.ts';
+import { lockPeople } from '../store/workspaces.ts';
 
 export const leaveWorkspace = (ends: readonly EndPerson[]) =>
   defineOperation({
@@ -21,9 +21,9 @@ export const leaveWorkspace = (ends: readonly EndPerson[]) =>
     examples: [{ title: 'I am done here', input: {} }],
     async run(ctx) {
       checkHuman(ctx);
-      await holdPeople(ctx.db);
+      await lockPeople(ctx.db);
       const [person, owner] = [await findPerson(ctx.db, ctx.caller.personId), await findOwner(ctx.db)];
-      if (!person || !owner) throw personGone();
+      if (!person || !owner) throw createPersonRemovedError();
       checkNotOwner(person);
       await endMembership(ctx, { personId: person.id, heirId: owner.id, ends });
       return { left: true as const, workspace_id: ctx.caller.workspaceId };

@@ -1,9 +1,9 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkHuman } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { authenticatorKinds, countRecoveryCodes, listAuthenticators as findAll } from '../store/authenticators.ts';
-import { addressesOf } from '../store/identities.ts';
+import { listProvedAddresses } from '../store/identities.ts';
 
 export const listAuthenticators = defineOperation({
   name: 'list_authenticators',
@@ -30,7 +30,7 @@ export const listAuthenticators = defineOperation({
   examples: [{ title: 'How do I sign in?', input: {} }],
   async run(ctx) {
     checkHuman(ctx);
-    return asOwnIdentity(ctx, async (identityId) => {
+    return withOwnIdentity(ctx, async (identityId) => {
       const confirmed = (await findAll(ctx.db, identityId)).filter(({ confirmed_at }) => confirmed_at);
       return {
         authenticators: confirmed.map((each) => ({
@@ -41,7 +41,7 @@ export const listAuthenticators = defineOperation({
           last_used_at: each.last_used_at?.toISOString() ?? null,
         })),
         recovery_codes_left: await countRecoveryCodes(ctx.db, identityId),
-        addresses: await addressesOf(ctx.db, identityId),
+        addresses: await listProvedAddresses(ctx.db, identityId),
       };
     });
   },

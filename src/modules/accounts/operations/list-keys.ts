@@ -2,8 +2,8 @@ import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { visibleTo } from '../ids.ts';
-import { listKeys as findKeys, placesOf } from '../store/keys.ts';
+import { getVisiblePersonId } from '../ids.ts';
+import { listKeys as findKeys, listKeyNetworks } from '../store/keys.ts';
 import { listPeopleOfKeys } from '../store/people.ts';
 
 export const listKeys = defineOperation({
@@ -49,9 +49,9 @@ export const listKeys = defineOperation({
   errors: ['forbidden'],
   examples: [{ title: 'Which keys are there?', input: {} }],
   async run(ctx) {
-    const keys = await findKeys(ctx.db, visibleTo(ctx.caller));
+    const keys = await findKeys(ctx.db, getVisiblePersonId(ctx.caller));
     const places = Map.groupBy(
-      await placesOf(
+      await listKeyNetworks(
         ctx.db,
         keys.map(({ id }) => id),
       ),

@@ -1,11 +1,11 @@
 import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { inWorkspace, presenting } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { visibleTo } from '../ids.ts';
-import { identityHash } from '../identity-hashes.ts';
-import { findPerson, identityOf } from '../store/people.ts';
+import { getVisiblePersonId } from '../ids.ts';
+import { hashIdentity } from '../identity-hashes.ts';
+import { findPerson, readIdentityId } from '../store/people.ts';
 import {
   listSessions as findSessions,
   listSessionsElsewhere,
@@ -44,35 +44,37 @@ export const listSessions = defineOperation({
   async run(ctx) {
     const { db, caller, now } = ctx;
     const workspace = { id: caller.workspaceId, name: await findWorkspaceName(db, caller.workspaceId) };
-    const here = (await findSessions(db, visibleTo(caller), now)).map((session) => ({
-      ...fieldsOf(session),
+    const here = (await findSessions(db, getVisiblePersonId(caller), now)).map((session) => ({
+      ...presentSession(session),
       person: { id: session.person_id, name: session.person_name },
       is_current: session.id === caller.id,
       workspace,
       opened_by_key: session.key_label,
     }));
-    return { sessions: [...here, ...(isAtConsole(caller) ? await elsewhere(ctx) : [])] };
+    return { sessions: [...here, ...(isAtConsole(caller) ? await listOtherSessions(ctx) : [])] };
   },
 });
 
 /** The sessions that the person has in other workspaces. */
-async function elsewhere({ db, caller, now }: Context) {
-  const identityId = await identityOf(db, caller.personId);
-  const sessions = await presenting(db, [identityHash(identityId)], () => listSessionsElsewhere(db, identityId, now));
+async function listOtherSessions({ db, caller, now }: Context) {
+  const identityId = await readIdentityId(db, caller.personId);
+  const sessions = await withPresentedHashes(db, [hashIdentity(identityId)], () =>
+    listSessionsElsewhere(db, identityId, now),
+  );
   const listed = [];
   for (const session of sessions) {
     const { workspace_id: id, person_id } = session;
-    const [name, person] = await inWorkspace(db, id, async () => [
+    const [name, person] = await withWorkspaceBound(db, id, async () => [
       await findWorkspaceName(db, id),
       await findPerson(db, person_id),
     ]);
     const place = { workspace: { id, name }, person: { id: person_id, name: person?.name ?? '' } };
-    listed.push({ ...fieldsOf(session), ...place, is_current: false, opened_by_key: null });
+    listed.push({ ...presentSession(session), ...place, is_current: false, opened_by_key: null });
   }
   return listed;
 }
 
-function fieldsOf(
+function presentSession(
   session: Pick<OpenSession, 'id' | 'user_agent' | 'method' | 'created_at' | 'last_used_at' | 'expires_at'>,
 ) {
   return {

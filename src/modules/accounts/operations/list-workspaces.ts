@@ -1,14 +1,14 @@
 import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { inWorkspace, presenting } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { identityHash } from '../identity-hashes.ts';
+import { hashIdentity } from '../identity-hashes.ts';
 import { findInvitationsTo } from '../invitations-to.ts';
-import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
+import { findPerson, readIdentityId, listPeopleByIdentity } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
-type Place = { workspaceId: string; role: 'owner' | 'admin' | 'member'; since: Date | null };
+type WorkspaceMembership = { workspaceId: string; role: 'owner' | 'admin' | 'member'; since: Date | null };
 
 export const listWorkspaces = defineOperation({
   name: 'list_workspaces',
@@ -44,8 +44,8 @@ export const listWorkspaces = defineOperation({
   examples: [{ title: 'Where do I belong?', input: {} }],
   async run(ctx) {
     const workspaces = [];
-    for (const { workspaceId, role, since } of await placesOf(ctx)) {
-      const name = await inWorkspace(ctx.db, workspaceId, () => findWorkspaceName(ctx.db, workspaceId));
+    for (const { workspaceId, role, since } of await listMemberships(ctx)) {
+      const name = await withWorkspaceBound(ctx.db, workspaceId, () => findWorkspaceName(ctx.db, workspaceId));
       const is_current = workspaceId === ctx.caller.workspaceId;
       workspaces.push({
         workspace_id: workspaceId,
@@ -55,13 +55,13 @@ export const listWorkspaces = defineOperation({
         joined_at: since?.toISOString() ?? null,
       });
     }
-    return { workspaces, invitations: await invitationsTo(ctx) };
+    return { workspaces, invitations: await listOwnInvitations(ctx) };
   },
 });
 
-async function invitationsTo({ db, caller }: Context) {
+async function listOwnInvitations({ db, caller }: Context) {
   if (!isAtConsole(caller)) return [];
-  const invitations = await findInvitationsTo(db, await identityOf(db, caller.personId));
+  const invitations = await findInvitationsTo(db, await readIdentityId(db, caller.personId));
   return invitations.map(({ workspaceId: workspace_id, workspace: name, email, role, invitedBy: invited_by }) => ({
     workspace_id,
     name,
@@ -71,11 +71,11 @@ async function invitationsTo({ db, caller }: Context) {
   }));
 }
 
-async function placesOf({ db, caller }: Context): Promise<Place[]> {
+async function listMemberships({ db, caller }: Context): Promise<WorkspaceMembership[]> {
   const { workspaceId, personId, role } = caller;
   if (!isAtConsole(caller)) return (await findPerson(db, personId)) ? [{ workspaceId, role, since: null }] : [];
-  const identityId = await identityOf(db, personId);
-  const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+  const identityId = await readIdentityId(db, personId);
+  const people = await withPresentedHashes(db, [hashIdentity(identityId)], () => listPeopleByIdentity(db, identityId));
   return people.map((person) => ({
     workspaceId: person.workspace_id,
     role: person.role,

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { findOfKind } from '../store/authenticators.ts';
 import { makeRecoveryCodes } from '../totp.ts';
 
@@ -20,7 +20,7 @@ export const newRecoveryCodes = defineOperation({
   examples: [{ title: 'The paper is lost', input: {} }],
   async run(ctx) {
     await checkFresh(ctx);
-    return asOwnIdentity(ctx, async (identityId) => {
+    return withOwnIdentity(ctx, async (identityId) => {
       const totp = await findOfKind(ctx.db, identityId, 'totp');
       if (!totp?.confirmed_at)
         throw new AppError('conflict', 'One-time codes are off, so that no recovery code is needed.');

@@ -2,9 +2,9 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
-import { addressesOf, removeAddress as remove } from '../store/identities.ts';
-import { peopleOfIdentity } from '../store/people.ts';
+import { withOwnIdentity } from '../own-identity.ts';
+import { listProvedAddresses, removeAddress as remove } from '../store/identities.ts';
+import { listPeopleByIdentity } from '../store/people.ts';
 
 export const removeAddress = defineOperation({
   name: 'remove_address',
@@ -21,10 +21,10 @@ export const removeAddress = defineOperation({
   async run(ctx, given) {
     await checkFresh(ctx);
     const email = given.email.toLowerCase();
-    await asOwnIdentity(ctx, async (identityId) => {
-      if (!(await addressesOf(ctx.db, identityId)).includes(email)) throw createNotFoundError('address');
+    await withOwnIdentity(ctx, async (identityId) => {
+      if (!(await listProvedAddresses(ctx.db, identityId)).includes(email)) throw createNotFoundError('address');
       // A later owner of the address would enter as the person with that address in a workspace.
-      if ((await peopleOfIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
+      if ((await listPeopleByIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
         throw new AppError(
           'conflict',
           'A workspace knows you by this address. Choose another one there with update_profile first.',

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { listAuthenticators, removeAuthenticator as remove, replaceRecoveryCodes } from '../store/authenticators.ts';
 
 export const removeAuthenticator = defineOperation({
@@ -20,7 +20,7 @@ export const removeAuthenticator = defineOperation({
   examples: [{ title: 'The phone that was lost', input: { authenticator_id: createExampleId('authenticator') } }],
   async run(ctx, { authenticator_id }) {
     await checkFresh(ctx);
-    await asOwnIdentity(ctx, async (identityId) => {
+    await withOwnIdentity(ctx, async (identityId) => {
       const removed = (await listAuthenticators(ctx.db, identityId)).find(({ id }) => id === authenticator_id);
       if (!removed) throw createNotFoundError('authenticator');
       await remove(ctx.db, authenticator_id);

@@ -6,7 +6,7 @@ import { endMembership, type EndPerson } from '../end-membership.ts';
 import { personId } from '../ids.ts';
 import { checkAdministers, checkNotOwner } from '../roles.ts';
 import { findOwner, findPerson } from '../store/people.ts';
-import { holdPeople } from '../store/workspaces.ts';
+import { lockPeople } from '../store/workspaces.ts';
 
 export const removePerson = (ends: readonly EndPerson[]) =>
   defineOperation({
@@ -25,7 +25,7 @@ export const removePerson = (ends: readonly EndPerson[]) =>
       checkAdministers(ctx);
       if (person_id === ctx.caller.personId)
         throw new AppError('conflict', 'This is you. Use leave_workspace to leave the workspace.');
-      await holdPeople(ctx.db);
+      await lockPeople(ctx.db);
       const [person, owner] = [await findPerson(ctx.db, person_id), await findOwner(ctx.db)];
       if (!person || !owner) throw createNotFoundError('person');
       checkNotOwner(person);

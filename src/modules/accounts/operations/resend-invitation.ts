@@ -3,11 +3,11 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
-import { joinLinkOutput, sendInvitation, takeMailOf, type InvitationDeps } from '../invitation-link.ts';
-import { keyBehind } from '../key-behind.ts';
+import { joinLinkOutput, sendInvitation, countInvitationMail, type InvitationDeps } from '../invitation-link.ts';
+import { findCallerKeyId } from '../caller-key.ts';
 import { checkAdministers } from '../roles.ts';
 import { noteKeyOfInvitations } from '../invitations.ts';
-import { addressOfInvitation } from '../store/invitations.ts';
+import { findInvitationAddress } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
@@ -27,11 +27,11 @@ export function resendInvitation(inviting: InvitationDeps) {
     examples: [{ title: 'The mail was lost', input: { invitation_id: createExampleId('invitation') } }],
     async run(ctx, { invitation_id }) {
       checkAdministers(ctx);
-      const email = await addressOfInvitation(ctx.db, invitation_id);
+      const email = await findInvitationAddress(ctx.db, invitation_id);
       if (!email) throw createNotFoundError('invitation');
-      await takeMailOf(ctx, inviting, email);
+      await countInvitationMail(ctx, inviting, email);
       await dropLinksOfAddress(ctx.db, email);
-      const key = await keyBehind(ctx);
+      const key = await findCallerKeyId(ctx);
       if (key) await noteKeyOfInvitations(ctx.db, email, key);
       return { email };
     },

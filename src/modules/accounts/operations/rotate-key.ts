@@ -7,8 +7,8 @@ import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
 import { checkFreshPerson } from '../human.ts';
 import { keyId } from '../ids.ts';
-import { expiryBehind, keyBehind } from '../key-behind.ts';
-import { newKey, visiblePrefix } from '../secrets.ts';
+import { findCallerKeyExpiry, findCallerKeyId } from '../caller-key.ts';
+import { generateKey, getVisiblePrefix } from '../secrets.ts';
 import { changeKey, lockKey } from '../store/keys.ts';
 
 export const rotateKey = defineOperation({
@@ -45,13 +45,13 @@ export const rotateKey = defineOperation({
     const old = await lockKey(db, key_id);
     if (!old) throw createNotFoundError('key');
     checkMay(ctx, old);
-    const key = newKey();
+    const key = generateKey();
     const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);
-    const by = await keyBehind(ctx);
-    const ends = [old.expires_at, await expiryBehind(ctx)].flatMap((end) => (end ? [end.getTime()] : []));
+    const by = await findCallerKeyId(ctx);
+    const ends = [old.expires_at, await findCallerKeyExpiry(ctx)].flatMap((end) => (end ? [end.getTime()] : []));
     const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key lives no longer than the one that made it
     await changeKey(db, key_id, {
-      prefix: visiblePrefix(key),
+      prefix: getVisiblePrefix(key),
       key_hash: hashSecret(key),
       previous_hash: old.key_hash,
       previous_until: previousUntil,

@@ -1,13 +1,13 @@
 import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
-import { inWorkspace } from '#platform/database';
+import { withWorkspaceBound } from '#platform/database';
 import { z } from 'zod';
 import { checkFreshOrFirst } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
+import { withOwnIdentity } from '../own-identity.ts';
 import { hashPassword } from '../passwords.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
-import { dropPendingOf } from '../store/pending.ts';
-import { peopleOfIdentity } from '../store/people.ts';
+import { dropPendingSignIns } from '../store/pending.ts';
+import { listPeopleByIdentity } from '../store/people.ts';
 import { revokeSessionsOfIdentity } from '../store/sessions.ts';
 import { dropLinksOfPerson } from '../store/sign-in-links.ts';
 
@@ -33,13 +33,13 @@ export const setPassword = defineOperation({
     const hash = await hashPassword(password);
     const id = ctx.newId();
     await ctx.transact((inner) =>
-      asOwnIdentity(inner, async (identityId) => {
+      withOwnIdentity(inner, async (identityId) => {
         const before = await findOfKind(inner.db, identityId, 'password');
         if (before) await removeAuthenticator(inner.db, before.id);
         const row = { id, identity_id: identityId, kind: 'password' as const, label: 'Password', lookup_hash: null };
         await insertAuthenticator(inner.db, { ...row, data: { hash }, confirmed_at: inner.now, at: inner.now });
         if (before) await revokeSessionsOfIdentity(inner.db, identityId, inner.now, ctx.caller.id);
-        await dropWaysIn(inner.db, identityId);
+        await dropUnfinishedSignIns(inner.db, identityId);
       }),
     );
     return { authenticator_id: id };
@@ -47,10 +47,10 @@ export const setPassword = defineOperation({
 });
 
 /** Ends the links and the half-finished sign-ins of an identity, in every workspace. */
-async function dropWaysIn(db: Db, identityId: string): Promise<void> {
-  for (const { id, workspace_id } of await peopleOfIdentity(db, identityId))
-    await inWorkspace(db, workspace_id, async () => {
+async function dropUnfinishedSignIns(db: Db, identityId: string): Promise<void> {
+  for (const { id, workspace_id } of await listPeopleByIdentity(db, identityId))
+    await withWorkspaceBound(db, workspace_id, async () => {
       await dropLinksOfPerson(db, id);
-      await dropPendingOf(db, id);
+      await dropPendingSignIns(db, id);
     });
 }

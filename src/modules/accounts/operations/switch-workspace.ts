@@ -1,13 +1,13 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { inWorkspace, presenting } from '#platform/database';
+import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
 import { checkHuman } from '../human.ts';
 import { ownWorkspaceId } from '../ids.ts';
-import { identityHash } from '../identity-hashes.ts';
+import { hashIdentity } from '../identity-hashes.ts';
 import { makeSignInLink } from '../sign-in-links.ts';
-import { identityOf, peopleOfIdentity } from '../store/people.ts';
-import { provedAtOf } from '../store/sessions.ts';
+import { readIdentityId, listPeopleByIdentity } from '../store/people.ts';
+import { findSessionProofTime } from '../store/sessions.ts';
 import { createNotFoundError } from '#kernel/errors';
 
 const linkLivesMs = 60_000;
@@ -35,12 +35,14 @@ export function switchWorkspace(publicUrl: string) {
     async run(ctx, { workspace_id: workspaceId }) {
       checkHuman(ctx);
       const { db, caller, now: at } = ctx;
-      const identityId = await identityOf(db, caller.personId);
-      const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+      const identityId = await readIdentityId(db, caller.personId);
+      const people = await withPresentedHashes(db, [hashIdentity(identityId)], () =>
+        listPeopleByIdentity(db, identityId),
+      );
       const person = people.find((each) => each.workspace_id === workspaceId);
       if (!person) throw createNotFoundError('workspace');
-      const provedAt = (await provedAtOf(db, caller.id)) ?? new Date(0); // a switch is no fresh proof
-      const link = await inWorkspace(db, workspaceId, () =>
+      const provedAt = (await findSessionProofTime(db, caller.id)) ?? new Date(0); // a switch is no fresh proof
+      const link = await withWorkspaceBound(db, workspaceId, () =>
         makeSignInLink(db, {
           id: ctx.newId(),
           workspaceId,

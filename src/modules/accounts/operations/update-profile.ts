@@ -4,9 +4,9 @@ import { toPrintable } from '#kernel/printable';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { checkFresh, checkHuman } from '../human.ts';
-import { asOwnIdentity } from '../own-identity.ts';
-import { addressesOf, findIdentity, renameIdentity } from '../store/identities.ts';
-import { changePerson, findPerson, findPersonByEmail, personGone } from '../store/people.ts';
+import { withOwnIdentity } from '../own-identity.ts';
+import { listProvedAddresses, findIdentity, renameIdentity } from '../store/identities.ts';
+import { changePerson, findPerson, findPersonByEmail, createPersonRemovedError } from '../store/people.ts';
 
 export const updateProfile = defineOperation({
   name: 'update_profile',
@@ -34,14 +34,14 @@ export const updateProfile = defineOperation({
     const { db, caller } = ctx;
     const address = email?.toLowerCase();
     if (address !== undefined) await checkFresh(ctx);
-    await asOwnIdentity(ctx, async (identityId) => {
+    await withOwnIdentity(ctx, async (identityId) => {
       if (name !== undefined) await renameIdentity(db, identityId, name);
       if (address !== undefined && (await findIdentity(db, identityId))?.is_handed_over)
         throw new AppError(
           'forbidden',
           'You joined by a link that proves no address. Prove the address that was invited with add_address first.',
         );
-      if (address !== undefined && !(await addressesOf(db, identityId)).includes(address))
+      if (address !== undefined && !(await listProvedAddresses(db, identityId)).includes(address))
         throw new AppError('invalid_input', 'email: you have not proved this address. Use add_address first.');
     });
     const other = address === undefined ? undefined : await findPersonByEmail(db, address);
@@ -50,7 +50,7 @@ export const updateProfile = defineOperation({
     const change = { ...(name !== undefined && { name }), ...(address !== undefined && { email: address }) };
     if (Object.keys(change).length) await changePerson(db, caller.personId, change);
     const person = await findPerson(db, caller.personId);
-    if (!person) throw personGone();
+    if (!person) throw createPersonRemovedError();
     await ctx.emit(peopleChanged({ person_id: person.id }));
     return { name: person.name, email: person.email };
   },

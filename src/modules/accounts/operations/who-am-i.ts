@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { findPerson, personGone } from '../store/people.ts';
+import { findPerson, createPersonRemovedError } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
 const definition = {
@@ -30,7 +30,7 @@ const definition = {
   async run(ctx: Context) {
     const { caller } = ctx;
     const person = await findPerson(ctx.db, caller.personId);
-    if (!person) throw personGone();
+    if (!person) throw createPersonRemovedError();
     return {
       caller: { kind: caller.kind, label: caller.label, is_human_surface: caller.isHumanSurface },
       person,

@@ -7,7 +7,7 @@ import { peopleChanged } from '../events.ts';
 import { invitationId } from '../ids.ts';
 import { withdrawAddress } from '../invitations.ts';
 import { checkAdministers } from '../roles.ts';
-import { addressOfInvitation } from '../store/invitations.ts';
+import { findInvitationAddress } from '../store/invitations.ts';
 
 export const withdrawInvitation = defineOperation({
   name: 'withdraw_invitation',
@@ -23,7 +23,7 @@ export const withdrawInvitation = defineOperation({
   examples: [{ title: 'The wrong address', input: { invitation_id: createExampleId('invitation') } }],
   async run(ctx, { invitation_id }) {
     checkAdministers(ctx);
-    const email = await addressOfInvitation(ctx.db, invitation_id);
+    const email = await findInvitationAddress(ctx.db, invitation_id);
     if (!email) throw createNotFoundError('invitation');
     await lockAddress(ctx.db, email);
     await withdrawAddress(ctx.db, email);

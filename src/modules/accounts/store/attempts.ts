@@ -14,13 +14,13 @@ export type Patience = {
 };
 
 /** The failures of a subject with this attempt; `blockedUntil`: it may not be made before, and was not counted. */
-export type Counted = { failures: number; blockedUntil: Date | null };
+export type AttemptCount = { failures: number; blockedUntil: Date | null };
 
 /**
  * Counts an attempt as failed before it is made, in one statement that many may run at once. The transaction presents the
  * hash.
  */
-export async function countAttempt(db: Db, subjectHash: string, patience: Patience, at: Date): Promise<Counted> {
+export async function countAttempt(db: Db, subjectHash: string, patience: Patience, at: Date): Promise<AttemptCount> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgottenAfterMinutes } = patience;
   const failures = sql`case when sign_in_attempts.last_at < ${at}::timestamptz - make_interval(mins => ${forgottenAfterMinutes})
     then 1 else sign_in_attempts.failures + 1 end`;
@@ -43,7 +43,7 @@ export async function countAttempt(db: Db, subjectHash: string, patience: Patien
 }
 
 /** Takes back one attempt that was right. */
-export async function uncountAttempt(db: Db, subjectHash: string): Promise<void> {
+export async function removeAttempt(db: Db, subjectHash: string): Promise<void> {
   await db
     .updateTable('sign_in_attempts')
     .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: null })

@@ -96,7 +96,7 @@ export async function removeAuthenticator(db: Db, id: string): Promise<void> {
 }
 
 /** Removes an authenticator of an identity. */
-export async function removeAllOf(db: Db, identityId: string): Promise<void> {
+export async function removeAuthenticators(db: Db, identityId: string): Promise<void> {
   await db.deleteFrom('authenticators').where('identity_id', '=', identityId).execute();
   await db.deleteFrom('recovery_codes').where('identity_id', '=', identityId).execute();
 }

@@ -28,7 +28,7 @@ export async function takeOver(db: Db, id: string): Promise<void> {
 }
 
 /** The identity that has proved an address, for a transaction that presents the address. */
-export async function identityByAddress(db: Db, addressHash: string): Promise<string | undefined> {
+export async function findPresentedIdentity(db: Db, addressHash: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('identity_addresses')
     .select('identity_id')
@@ -38,7 +38,7 @@ export async function identityByAddress(db: Db, addressHash: string): Promise<st
 }
 
 /** The addresses that an identity has proved. */
-export async function addressesOf(db: Db, identityId: string): Promise<string[]> {
+export async function listProvedAddresses(db: Db, identityId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('identity_addresses')
     .select('email')

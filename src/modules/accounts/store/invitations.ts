@@ -18,7 +18,7 @@ type Db = Kysely<Tables>;
 export type InvitedRole = 'admin' | 'member';
 
 /** A person who was invited, to the workspace or only to brains of it, and has not joined. */
-export type Invited = {
+export type InvitedPerson = {
   id: string;
   email: string;
   role: InvitedRole;
@@ -47,8 +47,8 @@ export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_ha
  * All invited people who have not joined, each address once. Invitations to brains only are identified by the first of
  * them.
  */
-export async function listInvited(db: Db): Promise<Invited[]> {
-  const { rows } = await sql<Invited>`
+export async function listInvited(db: Db): Promise<InvitedPerson[]> {
+  const { rows } = await sql<InvitedPerson>`
     with all_invited as (
       select id, email, role, invited_by, created_at, null::uuid as brain_id, null::text as access_level
         from invitations where workspace_id = current_workspace()
@@ -83,7 +83,7 @@ export async function locateInvitations(db: Db, ids: readonly string[]): Promise
 }
 
 /** The address that an invitation is for. */
-export async function addressOfInvitation(db: Db, id: string): Promise<string | undefined> {
+export async function findInvitationAddress(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select email from invitations where id = ${id} union all select email from brain_invitees where id = ${id}
   `.execute(db);
@@ -113,7 +113,7 @@ export async function dropInvitation(db: Db, email: string): Promise<void> {
 }
 
 /** Ends the open invitations to the bound workspace that a person made. Returns their addresses. */
-export async function dropInvitationsBy(db: Db, personId: string): Promise<string[]> {
+export async function dropInvitationsOfInviter(db: Db, personId: string): Promise<string[]> {
   const dropped = await db
     .deleteFrom('invitations')
     .where(sql<boolean>`workspace_id = current_workspace()`)
@@ -173,7 +173,7 @@ export async function dropInvitationsOfKeys(db: Db, keyIds: readonly string[]): 
 }
 
 /** Ends the open invitations of admins that a person made. Returns their addresses. */
-export async function dropAdminInvitationsBy(db: Db, personId: string): Promise<string[]> {
+export async function dropAdminInvitations(db: Db, personId: string): Promise<string[]> {
   const dropped = await db
     .deleteFrom('invitations')
     .where(sql<boolean>`workspace_id = current_workspace()`)
@@ -185,7 +185,7 @@ export async function dropAdminInvitationsBy(db: Db, personId: string): Promise<
 }
 
 /** The workspaces that invited an address, for a transaction that presents the address. */
-export async function workspacesInviting(db: Db, addressHash: string): Promise<string[]> {
+export async function listInvitingWorkspaceIds(db: Db, addressHash: string): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from invitations where address_hash = ${addressHash}
     union

@@ -1,7 +1,7 @@
 import type { KeptAnswer, Repetition } from '#kernel/ports';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { fromNow } from '#platform/database';
+import { computeTimeFromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = {
@@ -36,18 +36,18 @@ export async function reserveAnswer(db: Db, repetition: Repetition): Promise<Kep
       key,
       request_hash: requestHash,
       output: null,
-      created_at: fromNow(),
+      created_at: computeTimeFromNow(),
     })
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'caller_id', 'operation', 'key'])
-        .doUpdateSet({ request_hash: requestHash, output: null, created_at: fromNow() })
+        .doUpdateSet({ request_hash: requestHash, output: null, created_at: computeTimeFromNow() })
         .where(expired),
     )
     .returning('key')
     .executeTakeFirst();
   if (reserved) return null;
-  const kept = await rowOf(db, repetition).select(['request_hash', 'output']).executeTakeFirstOrThrow();
+  const kept = await selectKeptAnswer(db, repetition).select(['request_hash', 'output']).executeTakeFirstOrThrow();
   if (kept.request_hash !== requestHash) {
     throw new AppError('conflict', 'This Idempotency-Key was used for a request with other input. Use a new key.');
   }
@@ -94,7 +94,7 @@ export async function dropAnswersAbout(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-function rowOf(db: Db, { callerId, operation, key }: Repetition) {
+function selectKeptAnswer(db: Db, { callerId, operation, key }: Repetition) {
   return on(db)
     .selectFrom('kept_answers')
     .where('caller_id', '=', callerId)

@@ -125,7 +125,7 @@ export async function notePlace(
 }
 
 /** The places that keys were used from, the newest first. */
-export async function placesOf(db: Kysely<Tables>, keyIds: readonly string[]): Promise<PlaceRow[]> {
+export async function listKeyNetworks(db: Kysely<Tables>, keyIds: readonly string[]): Promise<PlaceRow[]> {
   if (!keyIds.length) return [];
   return db
     .selectFrom('key_places')
@@ -137,7 +137,7 @@ export async function placesOf(db: Kysely<Tables>, keyIds: readonly string[]): P
 }
 
 /** When a key ends; null for one that does not, and for an id that is no key's. */
-export async function expiryOfKey(db: Kysely<Tables>, id: string): Promise<Date | null> {
+export async function findKeyExpiry(db: Kysely<Tables>, id: string): Promise<Date | null> {
   const key = await db.selectFrom('keys').select('expires_at').where('id', '=', id).executeTakeFirst();
   return key?.expires_at ?? null;
 }
@@ -168,7 +168,7 @@ export async function locateKeys(
 }
 
 /** A key and all keys that it made, those that these made, and so on. */
-export async function listKeysMadeBy(db: Kysely<Tables>, id: string): Promise<string[]> {
+export async function listDerivedKeyIds(db: Kysely<Tables>, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive made (id) as (
       select ${id}::uuid
@@ -205,7 +205,7 @@ export async function lockInForce(db: Kysely<Tables>, id: string, at: Date): Pro
 }
 
 /** Ends every key with this home brain. Returns how many were still valid. */
-export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
+export async function revokeBrainKeys(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const revoked = await db
     .updateTable('keys')
     .set({ revoked_at: at })

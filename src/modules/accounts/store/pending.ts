@@ -14,6 +14,6 @@ export async function findPending(db: Db, id: string): Promise<PendingRow | unde
 }
 
 /** Ends sign-ins of a person that wait for a second factor. */
-export async function dropPendingOf(db: Db, personId: string): Promise<void> {
+export async function dropPendingSignIns(db: Db, personId: string): Promise<void> {
   await endSecretsOf(db, sql`select id from pending_sign_ins where person_id = ${personId}`);
 }

@@ -74,7 +74,7 @@ export async function lockPerson(db: Db, id: string): Promise<Person | undefined
 }
 
 /** Every process refuses a removed person within a second; until then, they get this error. */
-export function personGone(): AppError {
+export function createPersonRemovedError(): AppError {
   return new AppError('unauthenticated', 'You are not in this workspace any more.');
 }
 
@@ -158,18 +158,18 @@ export async function locatePeople(db: Db, ids: readonly string[]): Promise<stri
 }
 
 /** The identity behind a person, whether they were removed or not. */
-export async function identityOf(db: Db, personId: string): Promise<string> {
+export async function readIdentityId(db: Db, personId: string): Promise<string> {
   const row = await db.selectFrom('people').select('identity_id').where('id', '=', personId).executeTakeFirstOrThrow();
   return row.identity_id;
 }
 
 /** The person of an identity in the bound workspace, removed ones included. */
-export async function findPersonOf(db: Db, identityId: string): Promise<PersonRow | undefined> {
+export async function findPersonByIdentity(db: Db, identityId: string): Promise<PersonRow | undefined> {
   return db.selectFrom('people').selectAll().where(here).where('identity_id', '=', identityId).executeTakeFirst();
 }
 
 /** The people of an identity in every workspace, for a transaction that presents it. The oldest first. */
-export async function peopleOfIdentity(db: Db, identityId: string): Promise<PersonRow[]> {
+export async function listPeopleByIdentity(db: Db, identityId: string): Promise<PersonRow[]> {
   return db
     .selectFrom('people')
     .selectAll()
@@ -180,7 +180,7 @@ export async function peopleOfIdentity(db: Db, identityId: string): Promise<Pers
 }
 
 /** People with an address in any workspace, for a transaction that presents the address. The oldest first. */
-export async function peopleByAddress(db: Db, addressHash: string): Promise<PersonRow[]> {
+export async function listPeopleByAddress(db: Db, addressHash: string): Promise<PersonRow[]> {
   return db
     .selectFrom('people')
     .selectAll()

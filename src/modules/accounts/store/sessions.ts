@@ -119,7 +119,7 @@ export async function lockOpenSession(db: Kysely<Tables>, id: string, at: Date):
 }
 
 /** The key whose link opened a session; null when a person signed in otherwise. */
-export async function keyBehindSession(db: Kysely<Tables>, id: string): Promise<string | null> {
+export async function findSessionKeyId(db: Kysely<Tables>, id: string): Promise<string | null> {
   const row = await db.selectFrom('sessions').select('made_by_key').where('id', '=', id).executeTakeFirst();
   return row?.made_by_key ?? null;
 }
@@ -171,7 +171,7 @@ export async function listSessionsElsewhere(db: Kysely<Tables>, identityId: stri
 }
 
 /** The ids that are sessions of an identity, in any workspace. */
-export async function locateSessionsOf(
+export async function locateIdentitySessions(
   db: Kysely<Tables>,
   ids: readonly string[],
   identityId: string,
@@ -186,7 +186,7 @@ export async function locateSessionsOf(
 }
 
 /** The workspace in which an identity was last at the console, for a transaction that presents it. */
-export async function lastWorkspaceOf(db: Kysely<Tables>, identityId: string): Promise<string | undefined> {
+export async function findLastWorkspaceId(db: Kysely<Tables>, identityId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
@@ -200,7 +200,7 @@ export async function lastWorkspaceOf(db: Kysely<Tables>, identityId: string): P
 }
 
 /** When the person of a session last proved who they are; null: never, or there is no such session. */
-export async function provedAtOf(db: Kysely<Tables>, id: string): Promise<Date | null> {
+export async function findSessionProofTime(db: Kysely<Tables>, id: string): Promise<Date | null> {
   const row = await db.selectFrom('sessions').select('proved_at').where('id', '=', id).executeTakeFirst();
   return row?.proved_at ?? null;
 }

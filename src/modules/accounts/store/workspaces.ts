@@ -13,13 +13,13 @@ export async function listWorkspaceIds(db: Db): Promise<string[]> {
  * The oldest workspace, which the server itself made: what people need before they have signed in is kept there. Undefined before the
  * first start.
  */
-export async function firstWorkspace(db: Db): Promise<string | undefined> {
+export async function findFirstWorkspaceId(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('workspaces').select('id').orderBy('created_at').limit(1).executeTakeFirst();
   return row?.id;
 }
 
 /** The ids of at most this many workspaces, to find out whether there is only one. */
-export async function someWorkspaces(db: Db, most: number): Promise<string[]> {
+export async function listSomeWorkspaceIds(db: Db, most: number): Promise<string[]> {
   const rows = await db.selectFrom('workspaces').select('id').where('ended_at', 'is', null).limit(most).execute();
   return rows.map((row) => row.id);
 }
@@ -51,7 +51,7 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
 }
 
 /** Lets one transaction at a time change who is in a workspace and as what. */
-export async function holdPeople(db: Db): Promise<void> {
+export async function lockPeople(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people' || current_workspace(), 0))`.execute(db);
 }
 

@@ -1,8 +1,8 @@
 import type { Outcome, TargetSnapshot } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { heldFiles, type HeldFile } from '#modules/pages';
-import { databaseTime } from '#platform/database';
+import { listRetainedFiles, type RetainedFile } from '#modules/pages';
+import { readDatabaseTime } from '#platform/database';
 import { approvalRequired, toAnswer } from './approval-required.ts';
 import { authorityOver } from '../approvers/draft-access.ts';
 import { byWhom } from '../ledger-actor.ts';
@@ -34,7 +34,7 @@ export async function takeAnswer(
 ): Promise<Answered> {
   const { draft, authority } = await lockAnswerable(ctx, deps, draftId);
   await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
-  const files = await heldFiles(ctx.db, draft.id); // released with the outcome, and used by the next draft
+  const files = await listRetainedFiles(ctx.db, draft.id); // released with the outcome, and used by the next draft
   await recordOutcome(deps, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
   return { draft, again: answer === 'send_again' ? await draftAgain(ctx, deps, draft, { files, target }) : null };
 }
@@ -58,7 +58,7 @@ export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: stri
   }
   if (draft.status !== 'ambiguous') throw known(draft);
   const arrivesUntil = lastArrival(deps, draft);
-  if (arrivesUntil > (await databaseTime(ctx.db))) throw tooEarly(arrivesUntil);
+  if (arrivesUntil > (await readDatabaseTime(ctx.db))) throw tooEarly(arrivesUntil);
   return { draft, authority };
 }
 
@@ -73,7 +73,7 @@ function draftAgain(
   ctx: Context,
   deps: GateDeps,
   draft: DraftRow,
-  { files, target }: { files: readonly HeldFile[]; target: TargetSnapshot | null },
+  { files, target }: { files: readonly RetainedFile[]; target: TargetSnapshot | null },
 ): Promise<DraftRow> {
   const { source, action, payload, connection_id: id, account } = draft;
   const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from the people's choices

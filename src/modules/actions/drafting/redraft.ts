@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
-import { databaseTime } from '#platform/database';
+import { readDatabaseTime } from '#platform/database';
 import type { DraftState } from '../draft-states.ts';
 import { findDraft, findFollower, type DraftRow } from '../store/drafts.ts';
 
@@ -13,7 +13,7 @@ const unsent: readonly DraftState[] = ['failed', 'expired', 'stale'];
  * be `pending`.
  */
 export async function canRedraft({ db }: { db: Db }, { id, status, error, expires_at }: DraftRow): Promise<boolean> {
-  const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= (await databaseTime(db)));
+  const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= (await readDatabaseTime(db)));
   return isOver && error?.['is_replaced'] !== true && (await findFollower(db, id)) === undefined;
 }
 

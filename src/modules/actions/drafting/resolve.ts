@@ -3,7 +3,7 @@
 import type { Action } from '#kernel/action';
 import type { Face } from '#kernel/context';
 import { parsePayload, type Payload } from '#kernel/parse-payload';
-import type { HeldFile } from '#modules/pages';
+import type { RetainedFile } from '#modules/pages';
 
 export type DraftRequest = {
   action: Action;
@@ -17,7 +17,7 @@ export type DraftRequest = {
   /** Where the person gets the prompt: `inbox`, `telegram`. */
   notify: readonly string[];
   /** Files to send, whose bytes are kept until then; the payload has the hash of each. */
-  files?: readonly HeldFile[];
+  files?: readonly RetainedFile[];
   /** How long it waits for an approval; an hour by default. */
   expiresInMinutes?: number;
   /** Whose draft it is and where it was drafted; the caller's, unless they decide as a delegate. */

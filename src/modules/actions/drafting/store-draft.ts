@@ -1,6 +1,6 @@
 // Drafting, the third step: the draft's row, its row in the ledger and its event.
 import type { Context } from '#kernel/context';
-import { holdFiles } from '#modules/pages';
+import { retainFiles } from '#modules/pages';
 import { presentRuling } from '#modules/policy';
 import { hashOfPart } from '../canonical.ts';
 import { byWhom } from '../ledger-actor.ts';
@@ -61,7 +61,7 @@ export async function storeDraft(
     expiresInMs: expiresInMinutes * 60_000,
   });
   if (!isNew) return { draft: await inBatch(ctx, draft, batchId), isNew };
-  await holdFiles(ctx.db, { holderId: draft.id, workspaceId, files });
+  await retainFiles(ctx.db, { holderId: draft.id, workspaceId, files });
   const detail = {
     ...byWhom(ctx),
     source,

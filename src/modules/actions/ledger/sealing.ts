@@ -1,7 +1,7 @@
 // Seals new rows of every workspace's ledger, once a second, without delaying their writers.
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
+import { createBackground } from '#platform/background';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
 import { insertSeal, lastSeal, maySeal, putUnderSeal, unsealedWorkspaces } from '../store/seals.ts';
@@ -23,7 +23,7 @@ const mostRows = 5_000;
 
 /** Seals in the background. Every process may do it; a workspace is sealed by one at a time. */
 export function createSealing(options: Options): Background {
-  return background(
+  return createBackground(
     {
       workspaces: () => options.asSystem(unsealedWorkspaces),
       perWorkspace: (workspaceId) => sealWorkspace(options, workspaceId),

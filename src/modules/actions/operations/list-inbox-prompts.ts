@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { coreKnowledgeInForce } from '#modules/brains';
+import { listActiveCoreKnowledge } from '#modules/brains';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { viewerOf, type Viewer } from '../approvers/draft-access.ts';
@@ -113,7 +113,7 @@ function actionOf(draft: DraftRow, { id, kind, title, approval_url }: Prompt, no
 async function contextOf(ctx: Context): Promise<{ context: string; context_items: z.input<typeof contextItem>[] }> {
   const none = { context: '', context_items: [] };
   if (!ctx.caller.scopes.has('memory:read')) return none;
-  const items = await coreKnowledgeInForce(ctx, (await ctx.brains()).homeBrainId);
+  const items = await listActiveCoreKnowledge(ctx, (await ctx.brains()).homeBrainId);
   let room = longestContext;
   const fitting = items.filter(({ content }) => (room -= content.length) >= 0);
   if (!fitting.length) return none;

@@ -1,6 +1,6 @@
 // After a send with an unknown outcome, the provider is asked what happened.
 import type { Outcome } from '#kernel/action';
-import { databaseTime } from '#platform/database';
+import { readDatabaseTime } from '#platform/database';
 import { released } from '#platform/lease';
 import { reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
@@ -52,7 +52,7 @@ async function askProvider(deps: GateDeps, draft: SentDraft): Promise<{ outcome:
   const action = deps.registry.get(draft.source, draft.action);
   const { askedAt, others } = await deps.transactions.run(draft.workspace_id, 'read', async (db) => ({
     others: await madeByCompeting(db, action, draft),
-    askedAt: await databaseTime(db),
+    askedAt: await readDatabaseTime(db),
   }));
   try {
     return { outcome: await action.lookup(reach(deps, draft), draft.payload, draft.handle, others), askedAt };

@@ -1,6 +1,6 @@
 // A draft that was approved is sent here: lease, check, prepare, note, send, outcome.
 import { classifyDelivery, type Action } from '#kernel/action';
-import { databaseTime } from '#platform/database';
+import { readDatabaseTime } from '#platform/database';
 import { hashOf } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
 import { fileTimeMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
@@ -80,7 +80,7 @@ export async function finishSending(
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const draft = await findDraft(db, draftId);
     if (isSettled(draft.status) || !draft.lease_until) return;
-    const at = new Date(Math.max(draft.lease_until.getTime(), (await databaseTime(db)).getTime()) + 1_000);
+    const at = new Date(Math.max(draft.lease_until.getTime(), (await readDatabaseTime(db)).getTime()) + 1_000);
     await deps.jobs.enqueue(db, finishSendingJob, { workspaceId, draftId }, { at });
   });
 }

@@ -1,6 +1,6 @@
 // The right to send or reconcile a draft: held for a while, by the clock of the database.
-import { fromNow, json } from '#platform/database';
-import { holds, isFree, kept, taken } from '#platform/lease';
+import { computeTimeFromNow, toJsonColumn } from '#platform/database';
+import { isLeaseHeld, isFree, buildExtendedLease, buildTakenLease } from '#platform/lease';
 import type { Kysely } from 'kysely';
 import { withJson, type Change, type DraftRow } from './drafts.ts';
 
@@ -16,11 +16,11 @@ const earlyMs = 500;
 export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
   return db
     .updateTable('drafts')
-    .set(taken(forMs))
+    .set(buildTakenLease(forMs))
     .where('id', '=', id)
     .where('status', 'in', ['confirming', 'ambiguous'])
     .where(isFree)
-    .where((eb) => eb.or([eb('ask_at', 'is', null), eb('ask_at', '<=', fromNow(earlyMs))]))
+    .where((eb) => eb.or([eb('ask_at', 'is', null), eb('ask_at', '<=', computeTimeFromNow(earlyMs))]))
     .returningAll()
     .executeTakeFirst();
 }
@@ -29,7 +29,7 @@ type Leased = Pick<DraftRow, 'id' | 'lease_token'>;
 
 /** Keeps that right for so long from now. False: it was lost. */
 export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Promise<boolean> {
-  const row = await leased(db, draft).set(kept(forMs)).returning('id').executeTakeFirst();
+  const row = await leased(db, draft).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return row !== undefined;
 }
 
@@ -43,7 +43,7 @@ export async function noteSending(
   { handle, forMs }: { handle: Record<string, unknown>; forMs: number },
 ): Promise<Date | null> {
   const row = await leased(db, draft)
-    .set({ handle: json(handle), send_started_at: fromNow(), ...kept(forMs) })
+    .set({ handle: toJsonColumn(handle), send_started_at: computeTimeFromNow(), ...buildExtendedLease(forMs) })
     .returning('send_started_at')
     .executeTakeFirst();
   return row?.send_started_at ?? null;
@@ -56,5 +56,9 @@ export async function noteOnDraft(db: Db, draft: Leased, change: Change): Promis
 }
 
 function leased(db: Db, draft: Leased) {
-  return db.updateTable('drafts').where('id', '=', draft.id).where(holds(draft)).where('lease_until', 'is not', null);
+  return db
+    .updateTable('drafts')
+    .where('id', '=', draft.id)
+    .where(isLeaseHeld(draft))
+    .where('lease_until', 'is not', null);
 }

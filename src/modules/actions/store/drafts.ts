@@ -4,7 +4,7 @@ import { createNotFoundError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
 import type { Ruling } from '#modules/policy';
-import { fromNow, json } from '#platform/database';
+import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
@@ -105,13 +105,13 @@ export async function insertDraft(
     .insertInto('drafts')
     .values({
       ...draft,
-      payload: json(draft.payload),
+      payload: toJsonColumn(draft.payload),
       drafted_hash: draft.payload_hash,
-      expires_at: fromNow(expiresInMs),
-      preview: json(draft.preview),
-      policy: json(draft.policy),
-      own_rules: json(draft.own_rules),
-      target: draft.target && json(draft.target),
+      expires_at: computeTimeFromNow(expiresInMs),
+      preview: toJsonColumn(draft.preview),
+      policy: toJsonColumn(draft.policy),
+      own_rules: toJsonColumn(draft.own_rules),
+      target: draft.target && toJsonColumn(draft.target),
       status: 'pending',
       ...noLease,
     } as never) // omitted columns are null, which the insert type cannot express per column
@@ -193,9 +193,9 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
     .selectFrom('drafts')
     .selectAll()
     .where((eb) => eb.and(wish))
-    .where((eb) => eb(eb.fn.coalesce('drafted_payload', 'payload'), '=', json(payload)))
+    .where((eb) => eb(eb.fn.coalesce('drafted_payload', 'payload'), '=', toJsonColumn(payload)))
     .where('status', '=', 'pending')
-    .where('expires_at', '>', fromNow())
+    .where('expires_at', '>', computeTimeFromNow())
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -292,7 +292,7 @@ export async function moveDraft(
       ...withJson(change),
       status: to,
       ...(isSettled(to) && { ...released, ask_at: null }),
-      ...(isSettled(to) && to !== 'undone' && { settled_at: fromNow() }), // the undo window starts when it was sent
+      ...(isSettled(to) && to !== 'undone' && { settled_at: computeTimeFromNow() }), // the undo window starts when it was sent
     })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
@@ -329,11 +329,11 @@ export function withJson<Rest extends Change>({
 }: Rest) {
   return {
     ...rest,
-    ...(payload && { payload: json(payload) }),
-    ...(drafted_payload !== undefined && { drafted_payload: drafted_payload && json(drafted_payload) }),
-    ...(preview && { preview: json(preview) }),
-    ...(policy && { policy: json(policy) }),
-    ...(result && { result: json(result) }),
-    ...(error !== undefined && { error: error && json(error) }),
+    ...(payload && { payload: toJsonColumn(payload) }),
+    ...(drafted_payload !== undefined && { drafted_payload: drafted_payload && toJsonColumn(drafted_payload) }),
+    ...(preview && { preview: toJsonColumn(preview) }),
+    ...(policy && { policy: toJsonColumn(policy) }),
+    ...(result && { result: toJsonColumn(result) }),
+    ...(error !== undefined && { error: error && toJsonColumn(error) }),
   };
 }

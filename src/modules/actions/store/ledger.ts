@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
-import { storable } from '#platform/database';
+import { toStorableJson } from '#platform/database';
 
 export type LedgerRow = {
   draft_id: string;
@@ -49,7 +49,7 @@ export async function appendToLedger(
   detail: Record<string, unknown>,
   at: Date,
 ): Promise<void> {
-  const kept = storable(detail);
+  const kept = toStorableJson(detail);
   const last = await db
     .selectFrom('draft_ledger')
     .select(['seq', 'hash'])

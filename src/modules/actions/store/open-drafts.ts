@@ -1,5 +1,5 @@
 // Drafts that are not settled, many at a time.
-import { fromNow } from '#platform/database';
+import { computeTimeFromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { DraftRow } from './drafts.ts';
 
@@ -14,14 +14,14 @@ export async function expirePending(
     .selectFrom('drafts')
     .select('id')
     .where('status', '=', 'pending')
-    .where('expires_at', '<=', fromNow())
+    .where('expires_at', '<=', computeTimeFromNow())
     .$if(draftedBy !== undefined, (query) => query.where('drafted_by', '=', draftedBy ?? ''))
     .limit(most)
     .forUpdate()
     .skipLocked();
   return db
     .updateTable('drafts')
-    .set({ status: 'expired', settled_at: fromNow() })
+    .set({ status: 'expired', settled_at: computeTimeFromNow() })
     .where('id', 'in', overdue)
     .returning(['id', 'workspace_id', 'person_id'])
     .execute();
@@ -31,10 +31,10 @@ export async function expirePending(
 export async function expireDraftsOf(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('drafts')
-    .set({ expires_at: fromNow() })
+    .set({ expires_at: computeTimeFromNow() })
     .where('person_id', '=', personId)
     .where('status', '=', 'pending')
-    .where('expires_at', '>', fromNow())
+    .where('expires_at', '>', computeTimeFromNow())
     .execute();
 }
 
@@ -47,7 +47,7 @@ export async function extendPending(
   { id }: Pick<DraftRow, 'id'>,
   { fromNowMs, longestMs }: { fromNowMs: number; longestMs: number },
 ): Promise<Date | null> {
-  const until = sql<Date>`least(${fromNow(fromNowMs)}, created_at + make_interval(secs => ${longestMs / 1000}))`;
+  const until = sql<Date>`least(${computeTimeFromNow(fromNowMs)}, created_at + make_interval(secs => ${longestMs / 1000}))`;
   const row = await db
     .updateTable('drafts')
     .set({ expires_at: until })
@@ -83,7 +83,7 @@ export async function lockPending(
     .selectFrom('drafts')
     .selectAll()
     .where('status', '=', 'pending')
-    .where('expires_at', '>', fromNow())
+    .where('expires_at', '>', computeTimeFromNow())
     .$if(afterId !== null, (query) => query.where('id', '>', afterId ?? ''))
     .orderBy('id')
     .limit(limit)

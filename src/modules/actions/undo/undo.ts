@@ -7,7 +7,7 @@ import { byWhom } from '../ledger-actor.ts';
 import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, lastStep } from '../store/ledger.ts';
-import { databaseTime } from '#platform/database';
+import { readDatabaseTime } from '#platform/database';
 import { sceneOf, transition } from '../transition.ts';
 import { findUndoDeadline } from '../undoable.ts';
 
@@ -31,7 +31,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
   // An undo that began in time may be tried again: its outcome may be unknown.
   const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
-  const now = await databaseTime(ctx.db);
+  const now = await readDatabaseTime(ctx.db);
   if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
   const subject = await buildDraftSubject(ctx.db, action, draft);
   const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { countArchived, countByBrain, countRecalls, memoryTypes } from '#modules/memory';
 import { z } from 'zod';
-import { contributor, contributorsOf, dailyActivity, day, highImpact, impact } from '../figures.ts';
+import { contributor, presentContributors, readDailyActivity, day, listHighImpact, impact } from '../figures.ts';
 
 export const brainAnalytics = defineOperation({
   name: 'brain_analytics',
@@ -37,9 +37,9 @@ export const brainAnalytics = defineOperation({
         number
       >,
       total_recalls: recalled.reduce((sum, each) => sum + each.recalls, 0),
-      high_impact_memories: await highImpact(ctx, [id]),
-      top_contributors: (await contributorsOf(ctx, [id])).top,
-      daily_activity: await dailyActivity(ctx, [id]),
+      high_impact_memories: await listHighImpact(ctx, [id]),
+      top_contributors: (await presentContributors(ctx, [id])).top,
+      daily_activity: await readDailyActivity(ctx, [id]),
     };
   },
 });

@@ -4,7 +4,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import {
   conflict,
-  conflictsIn,
+  listPresentedConflicts,
   countStored,
   findConstellations,
   findPressing,
@@ -16,7 +16,7 @@ import {
 import { countPagesBySource } from '#modules/pages';
 import { z } from 'zod';
 import { modes, selectBrains } from '../brain-selection.ts';
-import { beginningOf, dayOf } from '../days.ts';
+import { computeStartOfDays, formatDay } from '../days.ts';
 
 const mostListed = 20;
 const mostBrains = 50;
@@ -66,41 +66,41 @@ export const brainOverview = defineOperation({
   ],
   async run(ctx, { days, brain_id, include_children }) {
     const { mode, brains } = await selectBrains(ctx, brain_id, include_children);
-    const since = beginningOf(ctx.now, days);
+    const since = computeStartOfDays(ctx.now, days);
     const window = { brainIds: brains.map(({ id }) => id), since };
     const stored = await countStored(ctx.db, window);
     return {
       mode,
       brains: brains.map(({ id, name }) => ({ id, name })),
-      period: { days, from: dayOf(since), to: dayOf(ctx.now) },
+      period: { days, from: formatDay(since), to: formatDay(ctx.now) },
       memories_created: stored.reduce((sum, { memories }) => sum + memories, 0),
-      by_type: sumBy(stored, ({ type }) => type),
+      by_type: sumByKey(stored, ({ type }) => type),
       decisions: await listByType(ctx.db, window, 'decision', mostListed),
       constraints: await listByType(ctx.db, window, 'constraint', mostListed),
-      constellations: await constellationsIn(ctx, window.brainIds),
-      ingestion_stats: await ingestionOf(ctx, window, stored),
-      priority_ingredients: await ingredientsOf(ctx, window),
-      conflicts: await conflictsIn(ctx.db, window.brainIds, { limit: mostListed }),
+      constellations: await listBrainConstellations(ctx, window.brainIds),
+      ingestion_stats: await readIngestion(ctx, window, stored),
+      priority_ingredients: await readIngredients(ctx, window),
+      conflicts: await listPresentedConflicts(ctx.db, window.brainIds, { limit: mostListed }),
     };
   },
 });
 
 type Window = { brainIds: readonly string[]; since: Date };
-type Stored = Awaited<ReturnType<typeof countStored>>;
+type StoredCounts = Awaited<ReturnType<typeof countStored>>;
 
-function sumBy(stored: Stored, keyOf: (row: Stored[number]) => string): Record<string, number> {
+function sumByKey(stored: StoredCounts, keyOf: (row: StoredCounts[number]) => string): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const row of stored) sums[keyOf(row)] = (sums[keyOf(row)] ?? 0) + row.memories;
   return sums;
 }
 
-async function constellationsIn(ctx: Context, brainIds: readonly string[]) {
+async function listBrainConstellations(ctx: Context, brainIds: readonly string[]) {
   const found = await findConstellations(ctx.db, brainIds, mostListed);
   return found.map(({ id, label, brain_id, memory_count }) => ({ id, label, brain_id, memory_count }));
 }
 
-async function ingestionOf(ctx: Context, { brainIds, since }: Window, stored: Stored) {
-  const memories = sumBy(stored, ({ source }) => source ?? 'human');
+async function readIngestion(ctx: Context, { brainIds, since }: Window, stored: StoredCounts) {
+  const memories = sumByKey(stored, ({ source }) => source ?? 'human');
   const pages = new Map(
     (await countPagesBySource(ctx.db, brainIds, since)).map((row) => [row.source ?? 'human', row.pages]),
   );
@@ -110,7 +110,7 @@ async function ingestionOf(ctx: Context, { brainIds, since }: Window, stored: St
     .map((source) => ({ source, memories: memories[source] ?? 0, pages: pages.get(source) ?? 0 }));
 }
 
-async function ingredientsOf(ctx: Context, window: Window) {
+async function readIngredients(ctx: Context, window: Window) {
   const ids = await findPressing(ctx.db, window, mostListed);
   const recalls = await findRecalls(ctx.db, ids);
   const memories = await presentMemories(ctx.db, ids);

@@ -1,10 +1,10 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
-import { conflict, conflictsIn, countByBrain, countRecalls } from '#modules/memory';
+import { conflict, listPresentedConflicts, countByBrain, countRecalls } from '#modules/memory';
 import { z } from 'zod';
-import { familyOf } from '../brain-selection.ts';
-import { contributor, contributorsOf, dailyActivity, day } from '../figures.ts';
+import { listBrainFamily } from '../brain-selection.ts';
+import { contributor, presentContributors, readDailyActivity, day } from '../figures.ts';
 
 const mostConflicts = 50;
 
@@ -43,34 +43,34 @@ export const orgAnalytics = defineOperation({
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'A division as a whole', input: { id: createExampleId('brain') } }],
   async run(ctx, { id }) {
-    const family = await familyOf(ctx, id, 'admin');
+    const family = await listBrainFamily(ctx, id, 'admin');
     const ids = family.map((brain) => brain.id);
     const counted = Map.groupBy(await countByBrain(ctx.db, ids), (row) => row.brain_id);
     const recalled = Map.groupBy(await countRecalls(ctx.db, ids, null), (row) => row.brain_id);
-    const contributors = await contributorsOf(ctx, ids);
+    const contributors = await presentContributors(ctx, ids);
     const brains = family.map(({ id: own, name, parent_brain_id }) => ({
       id: own,
       name,
       parent_brain_id,
-      memories: total(counted.get(own)?.map((row) => row.memories)),
+      memories: sumCounts(counted.get(own)?.map((row) => row.memories)),
       by_type: Object.fromEntries(counted.get(own)?.map((row) => [row.type, row.memories]) ?? []),
-      recalls: total(recalled.get(own)?.map((row) => row.recalls)),
+      recalls: sumCounts(recalled.get(own)?.map((row) => row.recalls)),
       contributors: contributors.countIn(own),
     }));
     return {
       brain_id: id,
       child_brains: brains.length - 1,
-      total_memories: total(brains.map((brain) => brain.memories)),
-      total_recalls: total(brains.map((brain) => brain.recalls)),
+      total_memories: sumCounts(brains.map((brain) => brain.memories)),
+      total_recalls: sumCounts(brains.map((brain) => brain.recalls)),
       unique_contributors: contributors.count,
       top_contributors: contributors.top,
       brains,
-      conflicts: await conflictsIn(ctx.db, ids, { limit: mostConflicts, between: true }),
-      daily_activity: await dailyActivity(ctx, ids),
+      conflicts: await listPresentedConflicts(ctx.db, ids, { limit: mostConflicts, between: true }),
+      daily_activity: await readDailyActivity(ctx, ids),
     };
   },
 });
 
-function total(counts: readonly number[] = []): number {
+function sumCounts(counts: readonly number[] = []): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -6,7 +6,7 @@ import { addArchiveLines } from '#modules/brains';
 import { z } from 'zod';
 import { importId } from '../ids.ts';
 import { readLines } from '../read-lines.ts';
-import { holdImport, setReceived } from '../store.ts';
+import { lockImport, setReceived } from '../store.ts';
 
 const input = z.strictObject({
   import_id: importId,
@@ -39,7 +39,7 @@ export function addImportLines(portable: readonly Portable[]) {
     maxBodyBytes: 12_000_000,
     maxAtOnce: 2,
     async run(ctx, { import_id, first_line, lines }) {
-      const known = await holdImport(ctx.db, import_id);
+      const known = await lockImport(ctx.db, import_id);
       if (known.stored_at) throw new AppError('conflict', 'This import is stored already. Nothing is left to send.');
       if (first_line !== known.received + 1)
         throw new AppError('conflict', `The next line is ${known.received + 1}. Send from there.`, {

@@ -2,11 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import { z } from 'zod';
 import { findVersion, type AutomationChange } from '../store/automations.ts';
 import { settingNames, type AutomationRow, type Settings } from '../store/tables.ts';
-import { addedRights, moreOutput } from './added-rights.ts';
+import { computeAddedRights, moreOutput } from './added-rights.ts';
 
 export const sinceActivationOutput = z.object({
   activated_at: z.iso.datetime(),
@@ -25,15 +25,15 @@ export function wasEverActive({ activated_at }: Pick<AutomationRow, 'activated_a
 }
 
 /** The record that this state of an automation is what a person activates. */
-export async function activationOf(
+export async function buildActivation(
   ctx: Context,
   automation: AutomationRow,
   hosts: readonly string[],
 ): Promise<AutomationChange> {
   const { now, caller } = ctx;
   const { active_version_id: version_id } = automation;
-  const activated = { version_id, settings: settingsOf(automation, hosts) };
-  const by = { activated_by_label: caller.label, activated_by_key: await keyBehind(ctx) };
+  const activated = { version_id, settings: getActivatedSettings(automation, hosts) };
+  const by = { activated_by_label: caller.label, activated_by_key: await findCallerKeyId(ctx) };
   return { activated, activated_at: now, ...by };
 }
 
@@ -47,7 +47,7 @@ export async function presentSinceActivation(
   if (!activated_at) return null;
   const at = { activated_at: activated_at.toISOString(), activated_by };
   if (!activated) return { ...at, source: null, settings: null, asks_for_more: null };
-  const [before, after] = [activated.settings, settingsOf(automation, hosts)];
+  const [before, after] = [activated.settings, getActivatedSettings(automation, hosts)];
   const isSameVersion = activated.version_id === active_version_id;
   const version = isSameVersion ? undefined : await findVersion(db, id, activated.version_id);
   return {
@@ -55,17 +55,17 @@ export async function presentSinceActivation(
     source: version?.source ?? null,
     settings: ([...settingNames, 'hosts'] as const)
       .filter((name) => !isDeepStrictEqual(before[name], after[name]))
-      .map((name) => ({ name: publicNameOf(name), from: before[name], to: after[name] })),
-    asks_for_more: addedRights(before, after),
+      .map((name) => ({ name: toPublicName(name), from: before[name], to: after[name] })),
+    asks_for_more: computeAddedRights(before, after),
   };
 }
 
 /** The name of a setting in inputs and answers. */
-export function publicNameOf(name: string): string {
+export function toPublicName(name: string): string {
   return name === 'hosts' ? 'acknowledged_http_fetch_hosts' : name;
 }
 
-function settingsOf(automation: AutomationRow, hosts: readonly string[]): Settings {
+function getActivatedSettings(automation: AutomationRow, hosts: readonly string[]): Settings {
   const settings = Object.fromEntries(settingNames.map((name) => [name, automation[name]]));
   return { ...settings, hosts: [...hosts].toSorted() } as Settings; // each of its names is there
 }

@@ -25,9 +25,9 @@ export const moreOutput = z.object({
 export type AddedRights = z.output<typeof moreOutput>;
 
 /** The rights that `after` has and `before` lacks. */
-export function addedRights(before: Posture, after: Posture): AddedRights {
+export function computeAddedRights(before: Posture, after: Posture): AddedRights {
   return {
-    tool_grants: after.tool_grants.filter((grant) => !before.tool_grants.some((each) => covers(each, grant))),
+    tool_grants: after.tool_grants.filter((grant) => !before.tool_grants.some((each) => isGrantCovered(each, grant))),
     hosts: after.hosts.filter((host) => !before.hosts.includes(host)),
     triggers: after.triggers.filter(
       (each: Trigger) => !before.triggers.some((other) => isDeepStrictEqual(each, other)),
@@ -40,7 +40,7 @@ export function addedRights(before: Posture, after: Posture): AddedRights {
 }
 
 /** Whether `wide` allows every call that `narrow` allows. */
-function covers(wide: Grant, narrow: Grant): boolean {
+function isGrantCovered(wide: Grant, narrow: Grant): boolean {
   if (wide.tool !== narrow.tool) return false;
   return Object.entries(wide.params ?? {}).every(([name, wanted]) => {
     const given = narrow.params?.[name];

@@ -9,18 +9,18 @@ import { checkFreshPass } from '../fixtures/fresh-pass.ts';
 import { bindVariables } from './bind-variables.ts';
 import {
   findVersion,
-  hostsOf,
+  listAcknowledgedHosts,
   insertVersion,
   setHosts,
   updateAutomationRow,
   type AutomationChange,
 } from '../store/automations.ts';
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
-import { nextTime, usualOverlap } from '../triggers.ts';
-import { activationOf } from './activation.ts';
+import { nextTime, getUsualOverlap } from '../triggers.ts';
+import { buildActivation } from './activation.ts';
 
 /** The settings of an automation to change, and the version to make active. */
-export type Wanted = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
+export type RequestedChange = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
 
 /**
  * Changes a locked row, and records what is active then. Only who may activate gets here, apart from a mere pause and
@@ -31,13 +31,13 @@ export async function applyChange(
   ctx: Context,
   find: FindOperation,
   automation: AutomationRow,
-  { fields: { hosts, ...fields }, versionId }: Wanted,
+  { fields: { hosts, ...fields }, versionId }: RequestedChange,
 ): Promise<AutomationRow> {
   const { id, person_id: personId } = automation;
   await checkWanted(ctx, find, automation, { hosts, ...fields });
   if (hosts) await setHosts(ctx.db, automation, hosts, canDoAllOfPerson(ctx.caller));
   const change: AutomationChange = {
-    ...overlapFor(automation, fields),
+    ...getAdjustedOverlap(automation, fields),
     ...fields,
     ...(versionId && { active_version_id: versionId }),
   };
@@ -48,21 +48,24 @@ export async function applyChange(
     change.bound_version_id = after.active_version_id;
   }
   const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
-  if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
+  if (after.state === 'active' && isOther)
+    await checkFreshPass(ctx.db, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)));
   const isActive = after.state === 'active';
-  const activation = isActive ? await activationOf(ctx, after, hosts ?? (await hostsOf(ctx.db, id))) : {};
-  const next_run_at = isActive ? nextAfter(ctx, automation, change) : null;
+  const activation = isActive
+    ? await buildActivation(ctx, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)))
+    : {};
+  const next_run_at = isActive ? computeNextAfterChange(ctx, automation, change) : null;
   const reason = fields.state ? { paused_reason: null } : {};
   const row = { ...change, ...activation, ...reason, next_run_at, updated_at: ctx.now };
-  await updateAutomationRow(ctx.db, id, row).catch(asConflict);
+  await updateAutomationRow(ctx.db, id, row).catch(throwAsConflict);
   await ctx.emit(automationChanged({ automation_id: id, state: after.state }, { personId }));
   return after;
 }
 
 /** With its first trigger by events a skipping automation waits: a skipped event would be lost unasked. */
-function overlapFor({ overlap, triggers }: AutomationRow, { triggers: wanted }: WantedFields) {
-  const skips = overlap === 'skip' && usualOverlap(triggers) === 'skip';
-  return wanted && skips ? { overlap: usualOverlap(wanted) } : {};
+function getAdjustedOverlap({ overlap, triggers }: AutomationRow, { triggers: wanted }: WantedFields) {
+  const skips = overlap === 'skip' && getUsualOverlap(triggers) === 'skip';
+  return wanted && skips ? { overlap: getUsualOverlap(wanted) } : {};
 }
 
 /** Throws for grants that no automation may have, or that name unacknowledged hosts. */
@@ -73,7 +76,7 @@ export async function checkWanted(
   wanted: WantedFields,
 ): Promise<void> {
   if (!wanted.tool_grants && !wanted.hosts) return;
-  checkGrants(wanted.tool_grants ?? tool_grants, wanted.hosts ?? (await hostsOf(ctx.db, id)), find);
+  checkGrants(wanted.tool_grants ?? tool_grants, wanted.hosts ?? (await listAcknowledgedHosts(ctx.db, id)), find);
 }
 
 /** Stores a source as a new, inactive version. The default language is that of the active version. */
@@ -87,7 +90,7 @@ export async function storeVersion(ctx: Context, automation: AutomationRow, sour
 }
 
 /** The id of an earlier version. Throws `not_found` for a version of another automation. */
-export async function earlierVersion(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
+export async function findEarlierVersionId(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
   if (!(await findVersion(ctx.db, id, versionId))) throw createNotFoundError('version');
   return versionId;
 }
@@ -101,12 +104,12 @@ export function checkMayChange({ state, updated_at }: AutomationRow, seen: strin
 }
 
 /** An unchanged schedule keeps its next time. A new or restarted schedule counts from now. */
-function nextAfter({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
+function computeNextAfterChange({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
   if (before.state === 'active' && !change.triggers) return before.next_run_at;
   return nextTime(change.triggers ?? before.triggers, now);
 }
 
-function asConflict(error: unknown): never {
+function throwAsConflict(error: unknown): never {
   if ((error as { code?: unknown }).code === '23505')
     throw new AppError('conflict', 'You have another automation of this name.');
   throw error;

@@ -1,25 +1,25 @@
 // Binds the names of variables when a person activates an automation: from then on each means the variable that it meant then.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { personalBrainOf } from '#modules/brains';
+import { readPersonalBrainId } from '#modules/brains';
 import { bindNames, findLostBindings, type NameBinding } from '#modules/variables';
-import { bindingsOf, setBindings } from '../store/automations.ts';
+import { listActivatedBindings, setBindings } from '../store/automations.ts';
 import type { AutomationRow, Db, RunRow } from '../store/tables.ts';
 
 /** Binds the names for the runs of a locked automation. Its owner calls. */
 export async function bindVariables(ctx: Context, automation: AutomationRow): Promise<void> {
   const { id: automationId, brain_id, person_id } = automation;
-  const brainId = brain_id ?? (await personalBrainOf(ctx.db, person_id));
+  const brainId = brain_id ?? (await readPersonalBrainId(ctx.db, person_id));
   await setBindings(ctx.db, automation, await bindNames(ctx, { automationId, brainId }));
 }
 
 /** What names mean for a run; null: its version was not activated, and they mean what they mean now. */
-export async function bindingsOfRun(
+export async function listRunBindings(
   db: Db,
   { id, bound_version_id }: AutomationRow,
   { version_id }: Pick<RunRow, 'version_id'>,
 ): Promise<NameBinding[] | null> {
-  return bound_version_id === version_id ? bindingsOf(db, id) : null;
+  return bound_version_id === version_id ? listActivatedBindings(db, id) : null;
 }
 
 /** Throws `conflict` when a variable that the source names was deleted: one of the same name that came later is another one. */

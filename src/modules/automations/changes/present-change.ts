@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/database';
 import { z } from 'zod';
 import { language } from '../fields.ts';
-import { findVersion, hostsOf } from '../store/automations.ts';
+import { findVersion, listAcknowledgedHosts } from '../store/automations.ts';
 import type { AutomationRow, ChangeRow } from '../store/tables.ts';
-import { addedRights, moreOutput } from './added-rights.ts';
+import { computeAddedRights, moreOutput } from './added-rights.ts';
 
 export const changeOutput = z.object({
   change_id: z.uuid(),
@@ -28,7 +28,7 @@ export async function presentChange(
     created_at,
   }: Omit<ChangeRow, 'status' | 'decided_at' | 'decided_by_label'>,
 ): Promise<z.output<typeof changeOutput>> {
-  const hosts = await hostsOf(db, automation.id);
+  const hosts = await listAcknowledgedHosts(db, automation.id);
   const version = version_id ? await findVersion(db, automation.id, version_id) : undefined;
   const before = { ...automation, hosts };
   return {
@@ -37,7 +37,7 @@ export async function presentChange(
     source: version?.source ?? null,
     language: version?.language ?? null,
     fields,
-    asks_for_more: addedRights(before, { ...before, ...fields }),
+    asks_for_more: computeAddedRights(before, { ...before, ...fields }),
     created_by: created_by_label,
     created_at: created_at.toISOString(),
   };

@@ -30,7 +30,7 @@ export const automationKv = defineOperation({
   errors: ['invalid_input', 'forbidden', 'plan_limit'],
   examples: [{ title: 'Where the last run ended', input: { op: 'get', key: 'cursor' } }],
   async run(ctx, { op, key, value, expected, prefix = '' }) {
-    const of = automationOf(ctx);
+    const of = getCallingAutomation(ctx);
     if (op === 'list') return { keys: await listKeys(ctx.db, of, prefix) };
     if (key === undefined) throw new AppError('invalid_input', `key: ${op} needs one.`);
     if (op === 'get') return { value: await readValue(ctx.db, of, key) };
@@ -46,7 +46,7 @@ export const automationKv = defineOperation({
 });
 
 /** The automation of the calling run. Throws `forbidden` for any other caller. */
-function automationOf({ caller }: Context) {
+function getCallingAutomation({ caller }: Context) {
   if (!caller.run) throw new AppError('forbidden', 'automation_kv is for the code of an automation. Call it there.');
   return { automation_id: caller.id, workspace_id: caller.workspaceId };
 }

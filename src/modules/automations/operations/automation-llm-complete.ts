@@ -2,11 +2,11 @@ import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
-import { LlmFailure, mostTokensOf, type Tokens } from '#platform/llm';
+import { LlmFailure, countMostTokens, type Tokens } from '#platform/llm';
 import { z } from 'zod';
 import { isFastModel } from '../models.ts';
 import { lockAutomation } from '../store/automations.ts';
-import { endByCap, findRun, spend, spentToday } from '../store/runs.ts';
+import { endByCap, findRun, addSpending, readSpentToday } from '../store/runs.ts';
 
 const fewestTokens = 16;
 const usualTokens = 1_024;
@@ -38,7 +38,7 @@ type Reservation = {
   isShort: boolean;
 };
 
-export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
+export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
   return defineOperation({
     name: 'automation_llm_complete',
     summary:
@@ -74,24 +74,24 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
         const message = `The language model gave no answer: ${error.message}`;
         throw new AppError('upstream_failed', message, {}, { cause: error });
       } finally {
-        await settleSpent(ctx, reservation, used);
+        await reconcileSpent(ctx, reservation, used);
       }
     },
   });
 }
 
-type Used = { tokens: number; micro: number; calls: number };
+type SpentAmounts = { tokens: number; micro: number; calls: number };
 
 async function ask(
   ctx: AfterCommitContext,
   llm: MeteredLlm,
-  { reservation, asked, used }: { reservation: Reservation; asked: Asked; used: Used },
+  { reservation, asked, used }: { reservation: Reservation; asked: CompletionInput; used: SpentAmounts },
 ) {
   const { isShort, maxTokens, model } = reservation;
   const usage = { input_tokens: 0, output_tokens: 0 };
   let stop_reason: 'end_turn' | 'max_tokens' = 'end_turn';
   const question = {
-    ...textsOf(asked),
+    ...getQuestionTexts(asked),
     isShort,
     maxOutputTokens: maxTokens,
     ...(asked.temperature !== undefined && { temperature: asked.temperature }),
@@ -105,48 +105,53 @@ async function ask(
   return { text, model, usage, stop_reason };
 }
 
-type Asked = z.output<typeof input>;
+type CompletionInput = z.output<typeof input>;
 
-function textsOf({ messages, prompt = '', system }: Asked) {
+function getQuestionTexts({ messages, prompt = '', system }: CompletionInput) {
   return { prompt: messages ?? prompt, ...(system !== undefined && { system }) };
 }
 
 /**
  * Reserves the highest cost of the question, and shortens its answer to fit the caps. Ends the run when no answer fits.
  */
-async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Reservation> {
+async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): Promise<Reservation> {
   const automation = await lockAutomation(ctx.db, ctx.caller.id);
   const runId = ctx.caller.run?.id ?? '';
   const run = await findRun(ctx.db, runId);
   if (!run) throw new AppError('forbidden', 'This run has ended.');
   const isShort = isFastModel(llm, asked.model ?? automation.model);
   const model = llm.modelFor({ isShort });
-  const most = mostTokensOf(textsOf(asked), model);
+  const most = countMostTokens(getQuestionTexts(asked), model);
   const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - most.input;
   const costWith = (output: number) => llm.chargeOf(model, { ...most, output }, ctx.now);
-  const freeMicro = automation.cost_cap_daily_usd * 1_000_000 - (await spentToday(ctx.db, automation.id)) - costWith(0);
+  const freeMicro =
+    automation.cost_cap_daily_usd * 1_000_000 - (await readSpentToday(ctx.db, automation.id)) - costWith(0);
   const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
   const byCost = perToken > 0 ? Math.floor(freeMicro / perToken) : freeMicro >= 0 ? Infinity : 0;
   const maxTokens = Math.min(asked.max_tokens ?? usualTokens, freeTokens, byCost);
-  if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens)) throw capped(byCost < freeTokens);
+  if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens)) throw createCapError(byCost < freeTokens);
   const [micro, tokens] = [costWith(maxTokens), most.input + maxTokens];
-  await spend(ctx.db, runId, { heldMicro: micro, heldTokens: tokens });
+  await addSpending(ctx.db, runId, { heldMicro: micro, heldTokens: tokens });
   return { runId, micro, tokens, maxTokens, model: model.model, isShort };
 }
 
 /** Makes the runner end the run. The transaction of the call is rolled back. */
-function capped(isCost: boolean): AppError {
+function createCapError(isCost: boolean): AppError {
   if (isCost) return new AppError('plan_limit', 'The cost cap of the day is reached.', { cap: 'cost_cap' });
   return new AppError('plan_limit', 'The run has used the tokens it may use.', { cap: 'token_cap' });
 }
 
-async function settleSpent(ctx: AfterCommitContext, { runId, micro, tokens }: Reservation, used: Used): Promise<void> {
+async function reconcileSpent(
+  ctx: AfterCommitContext,
+  { runId, micro, tokens }: Reservation,
+  used: SpentAmounts,
+): Promise<void> {
   await ctx.transact(async (inner) => {
     const automation = await lockAutomation(inner.db, ctx.caller.id);
-    await spend(inner.db, runId, { ...used, heldMicro: -micro, heldTokens: -tokens });
+    await addSpending(inner.db, runId, { ...used, heldMicro: -micro, heldTokens: -tokens });
     const run = await findRun(inner.db, runId);
     const isOverCost =
-      (await spentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
+      (await readSpentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
     if (isOverCost) await endByCap(inner.db, runId, 'cost_cap');
     else if (run && Number(run.llm_tokens) >= automation.max_llm_tokens) await endByCap(inner.db, runId, 'token_cap');
   });

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { playbookFor } from '../playbook.ts';
+import { buildPlaybook } from '../playbook.ts';
 
 export const createAutomationFlow = defineOperation({
   name: 'create_automation_flow',
@@ -16,5 +16,5 @@ export const createAutomationFlow = defineOperation({
   examples: [
     { title: 'A weekly report', input: { purpose_hint: 'Every Monday, add last week’s revenue to a board.' } },
   ],
-  run: async (_ctx, { purpose_hint = null }) => ({ purpose_hint, playbook: playbookFor(purpose_hint) }),
+  run: async (_ctx, { purpose_hint = null }) => ({ purpose_hint, playbook: buildPlaybook(purpose_hint) }),
 });

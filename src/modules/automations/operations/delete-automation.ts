@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { automationChanged, changeOf } from '../events.ts';
+import { automationChanged, buildRunChanged } from '../events.ts';
 import { automationId } from '../ids.ts';
 import { lockAutomation, updateAutomationRow } from '../store/automations.ts';
 import { stopRuns } from '../store/runs.ts';
@@ -29,7 +29,7 @@ export const deleteAutomation = defineOperation({
         updated_at: ctx.now,
       });
       const { ended } = await stopRuns(ctx.db, { automation_id }, 'stopped');
-      for (const run of ended) await ctx.emit(changeOf(run));
+      for (const run of ended) await ctx.emit(buildRunChanged(run));
       await ctx.emit(automationChanged({ automation_id, state: 'killed' }, { personId: automation.person_id }));
     }
     return { automation_id, state: 'killed' as const };

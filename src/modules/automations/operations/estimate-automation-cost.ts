@@ -2,7 +2,7 @@ import { createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { estimateOf, estimateOutput } from '../estimate.ts';
+import { readCostEstimate, estimateOutput } from '../estimate.ts';
 import { automationId } from '../ids.ts';
 import { findAutomation } from '../store/automations.ts';
 
@@ -21,6 +21,6 @@ export const estimateAutomationCost = defineOperation({
   async run(ctx, { automation_id }) {
     const automation = await findAutomation(ctx.db, automation_id);
     if (!automation) throw createNotFoundError('automation');
-    return { automation_id, ...(await estimateOf(ctx.db, automation, ctx.now)) };
+    return { automation_id, ...(await readCostEstimate(ctx.db, automation, ctx.now)) };
   },
 });

@@ -1,13 +1,13 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import type { EmbedderOf } from '#modules/usage';
+import type { MeteredEmbedders } from '#modules/usage';
 import { z } from 'zod';
 import { states } from '../fields.ts';
 import { compareIntents } from '../compare-intents.ts';
 import { findOverlaps } from '../overlaps.ts';
 import { triggerKinds } from '../triggers.ts';
 
-export function findOverlappingAutomations({ embedder }: { embedder: EmbedderOf | null }) {
+export function findOverlappingAutomations({ embedder }: { embedder: MeteredEmbedders | null }) {
   return defineOperation({
     name: 'find_overlapping_automations',
     summary:

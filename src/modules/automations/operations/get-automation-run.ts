@@ -35,14 +35,14 @@ export const getAutomationRun = defineOperation({
     const run = await findRun(ctx.db, run_id);
     if (!run) throw createNotFoundError('run');
     const { stdout, stderr, result, grants } = run;
-    const payload = mayActAsPerson(ctx.caller) ? run.payload : unsigned(run.payload);
+    const payload = mayActAsPerson(ctx.caller) ? run.payload : withoutSignatures(run.payload);
     const can_be_fixture = run.status === 'succeeded' && run.recording !== null;
     return { ...presentRun(run), payload, can_be_fixture, stdout, stderr, result, tool_grants: grants };
   },
 });
 
 /** The payload of a webhook, without what would let an agent send it again. */
-function unsigned(payload: unknown): unknown {
+function withoutSignatures(payload: unknown): unknown {
   const { data: delivery } = delivered.safeParse(payload);
   if (!delivery) return payload;
   const { headers, query } = delivery;

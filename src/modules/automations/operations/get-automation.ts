@@ -6,13 +6,13 @@ import { presentSinceActivation, sinceActivationOutput } from '../changes/activa
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import type { FindOperation } from '../check-grants.ts';
 import { automationOutput, effectOutput, language, present } from '../fields.ts';
-import { effectOf } from '../fixtures/effects.ts';
-import { passedAt } from '../fixtures/fresh-pass.ts';
+import { findEffect } from '../fixtures/effects.ts';
+import { findPassTime } from '../fixtures/fresh-pass.ts';
 import { automationId } from '../ids.ts';
-import { findAutomation, findVersion, hostsOf, listVersions } from '../store/automations.ts';
+import { findAutomation, findVersion, listAcknowledgedHosts, listVersions } from '../store/automations.ts';
 import { findWaitingChange } from '../store/changes.ts';
 import { listFixtures } from '../store/fixtures.ts';
-import { costByDay, spentToday } from '../store/runs.ts';
+import { readCostByDay, readSpentToday } from '../store/runs.ts';
 import { triggerKinds } from '../triggers.ts';
 
 const thirtyDaysMs = 30 * 24 * 60 * 60 * 1000;
@@ -66,10 +66,10 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
       const row = await findAutomation(ctx.db, automation_id);
       if (!row) throw createNotFoundError('automation');
       const versions = await listVersions(ctx.db, automation_id);
-      const hosts = await hostsOf(ctx.db, automation_id);
+      const hosts = await listAcknowledgedHosts(ctx.db, automation_id);
       const change = await findWaitingChange(ctx.db, automation_id);
       const fixtures = await listFixtures(ctx.db, automation_id);
-      const passed = fixtures.length ? await passedAt(ctx.db, row, hosts) : null;
+      const passed = fixtures.length ? await findPassTime(ctx.db, row, hosts) : null;
       // The active version may be older than all that are listed.
       const active = await findVersion(ctx.db, automation_id, row.active_version_id);
       return {
@@ -91,13 +91,13 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
         fixtures: fixtures.map(({ name, trigger_kind, calls, created_by_label, created_at }) => ({
           name,
           trigger_kind,
-          effects: calls.flatMap((call) => effectOf(call, find) ?? []),
+          effects: calls.flatMap((call) => findEffect(call, find) ?? []),
           created_by: created_by_label,
           created_at: created_at.toISOString(),
         })),
         fixtures_passed_at: passed?.toISOString() ?? null,
-        cost_today_usd: (await spentToday(ctx.db, automation_id)) / 1_000_000,
-        cost_by_day: await costByDay(ctx.db, automation_id, new Date(ctx.now.getTime() - thirtyDaysMs)),
+        cost_today_usd: (await readSpentToday(ctx.db, automation_id)) / 1_000_000,
+        cost_by_day: await readCostByDay(ctx.db, automation_id, new Date(ctx.now.getTime() - thirtyDaysMs)),
       };
     },
   });

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { automationOutput, present, presentRun, runOutput, states } from '../fields.ts';
 import { listAutomations as list } from '../store/automations.ts';
-import { lastRuns } from '../store/runs.ts';
+import { mapLastRuns } from '../store/runs.ts';
 
 export function listAutomations({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
@@ -25,7 +25,7 @@ export function listAutomations({ publicUrl }: { publicUrl: string }) {
     examples: [{ title: 'All of them', input: {} }],
     async run(ctx, filter) {
       const { rows, total } = await list(ctx.db, ctx.caller, filter);
-      const last = await lastRuns(
+      const last = await mapLastRuns(
         ctx.db,
         rows.map(({ id }) => id),
       );

@@ -8,7 +8,7 @@ import { wasEverActive } from '../changes/activation.ts';
 import { checkStartsRuns } from '../check-grants.ts';
 import { runId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
-import { starterOf } from '../running/starter-rights.ts';
+import { buildStarter } from '../running/starter-rights.ts';
 import { findAutomation } from '../store/automations.ts';
 import type { AutomationRow } from '../store/tables.ts';
 import { findRun } from '../store/runs.ts';
@@ -46,7 +46,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       const start = { kind: before.trigger_kind, slot: `replay:${ctx.newId()}`, due: ctx.now, payload: before.payload };
       const more = {
         mode,
-        starter: starterOf(ctx),
+        starter: buildStarter(ctx),
         replay_of: run_id,
         ...(same_version && { version_id: before.version_id }),
       };

@@ -1,13 +1,13 @@
 import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkIsOwner } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
 import { automationId } from '../ids.ts';
-import { hashHookSecret, newHookSecret } from '../receive-delivery.ts';
+import { hashHookSecret, generateHookSecret } from '../receive-delivery.ts';
 import { lockAutomation, updateAutomationRow } from '../store/automations.ts';
 
 export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
@@ -38,10 +38,10 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
           'conflict',
           'This automation has no webhook trigger. Add {kind: "webhook"} to its triggers.',
         );
-      const secret = newHookSecret();
+      const secret = generateHookSecret();
       await updateAutomationRow(ctx.db, automation_id, {
         webhook_hash: hashHookSecret(secret),
-        webhook_made_by_key: await keyBehind(ctx),
+        webhook_made_by_key: await findCallerKeyId(ctx),
         webhook_ended_reason: null,
       });
       await ctx.emit(automationChanged({ automation_id, state }, { personId }));

@@ -6,10 +6,10 @@ import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkIsOwner, checkStartsRuns } from '../check-grants.ts';
-import { adminUrl, runStatuses } from '../fields.ts';
+import { buildAdminUrl, runStatuses } from '../fields.ts';
 import { automationId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
-import { starterOf } from '../running/starter-rights.ts';
+import { buildStarter } from '../running/starter-rights.ts';
 import { findAutomation } from '../store/automations.ts';
 import { findRun, terminal } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
@@ -64,7 +64,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       const start = { kind: 'manual' as const, slot: `manual:${ctx.newId()}`, due: ctx.now, payload: payload ?? null };
       const runId = await queueRun({ now: () => ctx.now, newId: ctx.newId }, ctx.db, automation, start, {
         mode,
-        starter: starterOf(ctx),
+        starter: buildStarter(ctx),
       });
       if (!runId) throw new Error('a slot of its own is never taken');
       return { runId, wallSeconds: automation.max_wall_seconds };
@@ -99,25 +99,25 @@ function presentOnce(run: RunRow, isOver: boolean, seconds: number, publicUrl: s
     terminal: isOver,
     timed_out: !isOver,
     timeout_reason: isOver ? null : `It is still ${status} after ${seconds} seconds, and goes on.`,
-    next_step: isOver ? nextStep(run) : 'Look at it again by get_automation_run.',
+    next_step: isOver ? formatNextStep(run) : 'Look at it again by get_automation_run.',
     exit_code,
     duration_ms,
     cost_usd: Number(cost_micro_usd) / 1_000_000,
-    stdout: short(stdout),
-    stderr: short(stderr),
+    stdout: shortenOutput(stdout),
+    stderr: shortenOutput(stderr),
     error: error?.message ?? null,
-    admin_url: adminUrl(publicUrl, automation_id),
+    admin_url: buildAdminUrl(publicUrl, automation_id),
   };
 }
 
-function nextStep({ status, mode }: RunRow): string {
+function formatNextStep({ status, mode }: RunRow): string {
   if (status !== 'succeeded') return 'Correct the source by update_automation, and run it again.';
   if (mode === 'live') return 'What it drafted waits in the inbox. A person activates it on its page.';
   return 'Run it with dry_run: false for what it drafts, or ask the person to activate it on its page.';
 }
 
 /** At most 8 KB. */
-function short(text: string): string {
+function shortenOutput(text: string): string {
   return Buffer.byteLength(text) <= longest
     ? text
     : `${Buffer.from(text)

@@ -3,13 +3,13 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
-import { noticeOfNames } from '#modules/variables';
+import { findNamesNotice } from '#modules/variables';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
 import {
-  adminUrl,
+  buildAdminUrl,
   automationName,
   costCap,
   hosts,
@@ -26,7 +26,7 @@ import {
 import { checkModel, modelName, usualModel } from '../models.ts';
 import { checkOverlap } from '../overlaps.ts';
 import { insertAutomation, setHosts, type NewAutomation } from '../store/automations.ts';
-import { usualOverlap } from '../triggers.ts';
+import { getUsualOverlap } from '../triggers.ts';
 
 const input = z.strictObject({
   name: automationName,
@@ -92,7 +92,7 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
       await checkOverlap(ctx, { ...given, acknowledged_overlap });
       const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
       const version = { id: ctx.newId(), source: script, language: written, ...by };
-      const automation = newRow(ctx, given);
+      const automation = buildAutomationRow(ctx, given);
       const { id } = automation;
       if (!(await insertAutomation(ctx.db, automation, version)))
         throw new AppError(
@@ -101,28 +101,28 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
         );
       await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, canDoAllOfPerson(ctx.caller));
       await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
-      const notice = await noticeOfNames(ctx.db, automation.person_id, script);
+      const notice = await findNamesNotice(ctx.db, automation.person_id, script);
       return {
         ...(notice && { notice }),
         automation_id: id,
         version_id: version.id,
         version: 1,
         state: 'paused' as const,
-        admin_url: adminUrl(publicUrl, id),
+        admin_url: buildAdminUrl(publicUrl, id),
       };
     },
   });
 }
 
-type Given = Omit<
+type AutomationInput = Omit<
   z.output<typeof input>,
   'source' | 'language' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'
 >;
 
-function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
+function buildAutomationRow({ caller, now, newId }: Context, given: AutomationInput): NewAutomation {
   return {
     ...given,
-    overlap: given.overlap ?? usualOverlap(given.triggers),
+    overlap: given.overlap ?? getUsualOverlap(given.triggers),
     id: newId(),
     workspace_id: caller.workspaceId,
     person_id: caller.personId,

@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { FindOperation } from '../check-grants.ts';
 import { effectOutput, fixtureName } from '../fields.ts';
-import { effectOf } from '../fixtures/effects.ts';
+import { findEffect } from '../fixtures/effects.ts';
 import { runId } from '../ids.ts';
 import { insertFixture, listFixtures } from '../store/fixtures.ts';
 import { findRun } from '../store/runs.ts';
@@ -51,7 +51,7 @@ export function saveAutomationFixture({ find }: { find: FindOperation }) {
       };
       if (!(await insertFixture(ctx.db, fixture)))
         throw new AppError('conflict', `There is a fixture called ${name}. Delete it first, or choose another name.`);
-      return { automation_id, name, effects: recording.flatMap((call) => effectOf(call, find) ?? []) };
+      return { automation_id, name, effects: recording.flatMap((call) => findEffect(call, find) ?? []) };
     },
   });
 }

@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { changeOf } from '../events.ts';
+import { buildRunChanged } from '../events.ts';
 import { runId } from '../ids.ts';
 import { stopRuns } from '../store/runs.ts';
 
@@ -18,7 +18,7 @@ export const stopAutomationRun = defineOperation({
   examples: [{ title: 'Enough', input: { run_id: createExampleId('automation_run') } }],
   async run(ctx, { run_id }) {
     const { ended, isFound } = await stopRuns(ctx.db, { id: run_id }, 'stopped');
-    for (const run of ended) await ctx.emit(changeOf(run));
+    for (const run of ended) await ctx.emit(buildRunChanged(run));
     return { run_id, stopping: isFound };
   },
 });

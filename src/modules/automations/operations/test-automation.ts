@@ -2,21 +2,21 @@ import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { handlesInForce, withSecretHandles } from '#modules/variables';
+import { mapEffectiveHandles, withSecretHandles } from '#modules/variables';
 import { SandboxUnavailable, type Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
 import { checkIsOwner, checkStartsRuns, type FindOperation } from '../check-grants.ts';
 import { effectOutput } from '../fields.ts';
-import { contentOf, hashOfContent } from '../fixtures/fresh-pass.ts';
+import { readActiveContent, hashOfContent } from '../fixtures/fresh-pass.ts';
 import { replayFixture, type FixtureResult, type TestedSource } from '../fixtures/replay.ts';
 import { automationId } from '../ids.ts';
-import { frozenGrants } from '../running/caller-of-run.ts';
-import { findAutomation, hostsOf } from '../store/automations.ts';
+import { freezeGrants } from '../running/run-caller.ts';
+import { findAutomation, listAcknowledgedHosts } from '../store/automations.ts';
 import { findWaitingChange } from '../store/changes.ts';
 import { insertPass } from '../store/fixtures.ts';
 import type { FixtureRow } from '../store/tables.ts';
 
-type Prepared = { hash: string; fixtures: readonly FixtureRow[]; tried: TestedSource };
+type PreparedTest = { hash: string; fixtures: readonly FixtureRow[]; tried: TestedSource };
 
 const atOnce = 2;
 
@@ -53,7 +53,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
     output,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
     examples: [{ title: 'Does it still do the same?', input: { automation_id: createExampleId('automation') } }],
-    async run(ctx, { automation_id, waiting_change }): Promise<Prepared> {
+    async run(ctx, { automation_id, waiting_change }): Promise<PreparedTest> {
       checkStartsRuns(ctx);
       return prepare(ctx, automation_id, waiting_change);
     },
@@ -63,7 +63,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
         results.push(
           ...(await Promise.all(
             fixtures.slice(from, from + atOnce).map((each) => replayFixture({ sandbox, find }, tried, each)),
-          ).catch(asUnavailable)),
+          ).catch(throwAsUnavailable)),
         );
       const passed = results.every(({ has_passed }) => has_passed);
       const pass = { automation_id, workspace_id: ctx.caller.workspaceId, hash, passed_at: ctx.now };
@@ -74,27 +74,27 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
 }
 
 /** What to test: the present automation, or the automation with its pending change. */
-async function prepare(ctx: Context, automationId: string, withChange: boolean): Promise<Prepared> {
+async function prepare(ctx: Context, automationId: string, withChange: boolean): Promise<PreparedTest> {
   const row = await findAutomation(ctx.db, automationId);
   if (!row) throw createNotFoundError('automation');
   checkIsOwner(ctx, row);
   const change = withChange ? await findWaitingChange(ctx.db, automationId) : undefined;
   if (withChange && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');
-  const hosts = change?.fields.hosts ?? (await hostsOf(ctx.db, automationId));
+  const hosts = change?.fields.hosts ?? (await listAcknowledgedHosts(ctx.db, automationId));
   const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
-  const content = await contentOf(ctx.db, automation, hosts);
+  const content = await readActiveContent(ctx.db, automation, hosts);
   const tried = {
     source: await withSecretHandles(ctx.db, row.person_id, content.source, null),
     language: content.language,
-    variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
-    grants: frozenGrants(automation, hosts),
+    variables: ctx.caller.scopes.has('variables:read') ? await mapEffectiveHandles(ctx) : {},
+    grants: freezeGrants(automation, hosts),
     maxWallSeconds: automation.max_wall_seconds,
     personId: ctx.caller.personId,
   };
   return { hash: hashOfContent(content), fixtures: content.fixtures, tried };
 }
 
-function asUnavailable(error: unknown): never {
+function throwAsUnavailable(error: unknown): never {
   if (error instanceof SandboxUnavailable) throw new AppError('unavailable', error.message, {}, { cause: error });
   throw error;
 }

@@ -3,15 +3,21 @@ import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
-import { noticeOfNames } from '#modules/variables';
+import { findNamesNotice } from '#modules/variables';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
-import { publicNameOf, wasEverActive } from '../changes/activation.ts';
+import {
+  applyChange,
+  checkMayChange,
+  checkWanted,
+  findEarlierVersionId,
+  storeVersion,
+} from '../changes/apply-change.ts';
+import { toPublicName, wasEverActive } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import { checkIsOwner, type FindOperation } from '../check-grants.ts';
 import {
-  adminUrl,
+  buildAdminUrl,
   automationName,
   costCap,
   hosts,
@@ -107,24 +113,24 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
     examples,
     async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
       checkModel(llm, wish.model);
-      const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
-      const { made, back, versionId } = await versionFor(ctx, automation, wish);
+      const { automation, fields } = await readUpdateRequest(ctx, automation_id, wish, seen);
+      const { made, back, versionId } = await resolveVersion(ctx, automation, wish);
       const { state } = await applyChange(ctx, find, automation, { fields, versionId });
       return {
         automation_id,
         ...made,
-        columns_changed: [...namesOf(fields), ...(back ? ['active_version_id'] : [])],
+        columns_changed: [...listPublicNames(fields), ...(back ? ['active_version_id'] : [])],
         state,
-        admin_url: adminUrl(publicUrl, automation_id),
+        admin_url: buildAdminUrl(publicUrl, automation_id),
       };
     },
     async suggest(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
       if (wish.state === 'active') throw needsPerson();
       checkModel(llm, wish.model);
-      const { automation, fields: all } = await readWish(ctx, automation_id, wish, seen);
+      const { automation, fields: all } = await readUpdateRequest(ctx, automation_id, wish, seen);
       const { state: paused, ...fields } = all;
       await checkWanted(ctx, find, automation, fields);
-      const { made, versionId } = await versionFor(ctx, automation, wish);
+      const { made, versionId } = await resolveVersion(ctx, automation, wish);
       const after = paused ? await applyChange(ctx, find, automation, pause) : automation;
       const change = {
         id: ctx.newId(),
@@ -142,7 +148,7 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
         columns_changed: paused ? ['state'] : [],
         state: after.state,
         waiting_change: await presentChange(ctx.db, after, change),
-        admin_url: adminUrl(publicUrl, automation_id),
+        admin_url: buildAdminUrl(publicUrl, automation_id),
       };
     },
   });
@@ -150,28 +156,28 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
 
 const pause = { fields: { state: 'paused' as const }, versionId: null };
 
-type Wish = Omit<Input, 'automation_id' | 'seen_updated_at'>;
+type UpdateRequest = Omit<Input, 'automation_id' | 'seen_updated_at'>;
 
 /** The locked automation and its change. Throws when the caller may not make the change, or when it is empty. */
-async function readWish(ctx: Context, automationId: string, wish: Wish, seen: string | undefined) {
+async function readUpdateRequest(ctx: Context, automationId: string, wish: UpdateRequest, seen: string | undefined) {
   const automation = await lockAutomation(ctx.db, automationId);
   checkMayChange(automation, seen);
-  const fields = fieldsOf(wish);
+  const fields = getUpdateFields(wish);
   checkNamesAny(wish, fields);
   if (!isMerePause(wish)) checkIsOwner(ctx, automation);
   return { automation, fields };
 }
 
 /** The version to activate: a new one from the given source, or an earlier one. */
-async function versionFor(ctx: Context, automation: AutomationRow, wish: Wish) {
+async function resolveVersion(ctx: Context, automation: AutomationRow, wish: UpdateRequest) {
   const { source: script, language: written, active_version_id } = wish;
   const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
-  const notice = made && (await noticeOfNames(ctx.db, automation.person_id, script ?? ''));
-  const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
+  const notice = made && (await findNamesNotice(ctx.db, automation.person_id, script ?? ''));
+  const back = active_version_id && !made ? await findEarlierVersionId(ctx, automation, active_version_id) : null;
   return { made: made && { ...made, ...(notice && { notice }) }, back, versionId: made?.version_id ?? back };
 }
 
-function fieldsOf(wanted: Wish) {
+function getUpdateFields(wanted: UpdateRequest) {
   const { source: _source, language: _language, active_version_id: _version, ...rest } = wanted;
   const { acknowledged_http_fetch_hosts, ...wish } = rest;
   const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
@@ -184,17 +190,17 @@ function fieldsOf(wanted: Wish) {
 }
 
 /** Administrators of the workspace may pause the automations of others, and agents those that a person activated. */
-function isMerePause(wish: Wish): boolean {
+function isMerePause(wish: UpdateRequest): boolean {
   return (
     wish.state === 'paused' && Object.entries(wish).every(([name, value]) => name === 'state' || value === undefined)
   );
 }
 
-function namesOf(fields: object): string[] {
-  return Object.keys(fields).map(publicNameOf);
+function listPublicNames(fields: object): string[] {
+  return Object.keys(fields).map(toPublicName);
 }
 
-function checkNamesAny({ source: script, language: written, active_version_id }: Wish, fields: object): void {
+function checkNamesAny({ source: script, language: written, active_version_id }: UpdateRequest, fields: object): void {
   if (written !== undefined && script === undefined)
     throw new AppError('invalid_input', 'Give the source in that language, too.');
   if (!Object.keys(fields).length && script === undefined && !active_version_id)

@@ -2,28 +2,28 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { inSpan, noteOutcome } from '#platform/telemetry';
+import { withSpan, noteOutcome } from '#platform/telemetry';
 import { intersectGrants } from '#kernel/grants';
-import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
-import { storable, storableText } from '#platform/database';
+import { endRunSecrets, mapEffectiveHandles, withSecretHandles } from '#modules/variables';
+import { toStorableJson, toStorableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
-import { bindingsOfRun, checkBindings } from '../changes/bind-variables.ts';
-import { changeOf } from '../events.ts';
+import { listRunBindings, checkBindings } from '../changes/bind-variables.ts';
+import { buildRunChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, requeue, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
-import { callerOfRun, frozenGrants, hostsForRun, slotOf } from './caller-of-run.ts';
-import { createHolding, isCap, type Holding } from './holding.ts';
-import { hostOfRun } from './host-of-run.ts';
+import { readRunCaller, freezeGrants, listRunHosts, getRunSlot } from './run-caller.ts';
+import { createRunLease, isCap, type RunLease } from './run-lease.ts';
+import { createRunHost } from './run-host.ts';
 import type { RunDeps } from './run-deps.ts';
 
 const backoffMs = 30_000;
 
 /** Executes a run that this process has claimed. `stopping` is aborted when the process ends. */
 export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortSignal): Promise<void> {
-  const held = createHolding(running, run, stopping);
-  const end = await traceRun(run, () => endOf(running, run, held).finally(held.stop));
+  const held = createRunLease(running, run, stopping);
+  const end = await traceRun(run, () => runToEnd(running, run, held).finally(held.stop));
   running.count({ trigger: run.trigger_kind, outcome: end.kill_reason ?? end.status });
   await running.transactions.run(run.workspace_id, 'write', async (db) => {
     await endRunSecrets(db, run.id);
@@ -44,7 +44,7 @@ function traceRun(run: RunRow, execute: () => Promise<End>): Promise<End> {
     'thalamus.run.trigger': run.trigger_kind,
     'thalamus.run.attempt': run.attempt,
   };
-  return inSpan({ name: 'run automation', attributes }, async (span) => {
+  return withSpan({ name: 'run automation', attributes }, async (span) => {
     const end = await execute();
     if (end.status !== 'succeeded')
       noteOutcome(span, end.kill_reason ?? end.error?.name ?? end.status, isByPurpose(end.kill_reason));
@@ -54,7 +54,7 @@ function traceRun(run: RunRow, execute: () => Promise<End>): Promise<End> {
 
 /** Emits the status of a run. */
 export async function emitRunChanged({ tell, newId, now }: RunDeps, db: Db, run: RunRow): Promise<void> {
-  await tell(db, changeOf(run), { id: newId(), workspaceId: run.workspace_id, at: now() });
+  await tell(db, buildRunChanged(run), { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
 
 /**
@@ -69,7 +69,7 @@ export async function retryIfConfigured(
 ): Promise<void> {
   const isOver = run.status === 'succeeded' || run.trigger_kind === 'manual' || run.attempt > automation.max_retries;
   if (isOver || automation.state !== 'active' || isByPurpose(run.kill_reason)) return;
-  const slot = `${slotOf(run)}#${run.attempt + 1}`;
+  const slot = `${getRunSlot(run)}#${run.attempt + 1}`;
   const dueAt = new Date(now().getTime() + backoffMs * 2 ** (run.attempt - 1));
   const {
     workspace_id,
@@ -104,19 +104,19 @@ function isByPurpose(reason: string | null): boolean {
   return reason === 'stopped' || isCap(reason);
 }
 
-async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End> {
+async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<End> {
   try {
     const { automation, source, language, caller, variables } = await prepare(running, run);
     const { mode, version_id } = run;
     const domain = createHash('sha256')
       .update(JSON.stringify([automation.id, version_id, caller.grants, mode, caller.homeBrainId, run.starter]))
       .digest('hex');
-    const { host, calls } = recorded(withCaps(hostOfRun(running, caller, held.begin), held), mode);
+    const { host, calls } = withRecorder(withCaps(createRunHost(running, caller, held.begin), held), mode);
     const result = await running.sandbox.run({
       turn: { kind: 'run', of: run.person_id },
       source,
       language,
-      args: argsOf(run),
+      args: buildArgs(run),
       variables,
       host,
       limits: { wallMs: automation.max_wall_seconds * 1_000, cpuMs: automation.max_wall_seconds * 1_000 },
@@ -124,7 +124,7 @@ async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End>
       signal: held.signal,
       onOutput: held.output,
     });
-    return { ...ended(result, held.why()), recording: storable(calls()) };
+    return { ...buildEnd(result, held.why()), recording: toStorableJson(calls()) };
   } catch (thrown) {
     if (!(thrown instanceof SandboxUnavailable || thrown instanceof AppError)) throw thrown;
     const name = thrown instanceof SandboxUnavailable ? 'SandboxUnavailable' : thrown.name;
@@ -135,12 +135,12 @@ async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End>
 }
 
 /** A dry run can become a fixture, so its calls are recorded. */
-function recorded(host: ReturnType<typeof hostOfRun>, mode: RunRow['mode']) {
+function withRecorder(host: ReturnType<typeof createRunHost>, mode: RunRow['mode']) {
   return mode === 'live' ? { host, calls: () => null } : createRecorder(host);
 }
 
 /** A question to a model may reach a cap. It is answered, as are all others under way, before the run ends. */
-function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof host {
+function withCaps(host: ReturnType<typeof createRunHost>, held: RunLease): typeof host {
   const { operation, ...rest } = host;
   if (!operation) return host;
   return {
@@ -172,14 +172,14 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     // It may have waited long, such as for a retry: what was taken from the automation meanwhile is taken from it, too.
     const grants = intersectGrants(
       run.grants,
-      frozenGrants(automation, await hostsForRun(db, automation, run.starter)),
+      freezeGrants(automation, await listRunHosts(db, automation, run.starter)),
     );
-    const caller = await callerOfRun(db, automation, { ...run, grants });
+    const caller = await readRunCaller(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
-    const bound = await bindingsOfRun(db, automation, run);
+    const bound = await listRunBindings(db, automation, run);
     if (bound) await checkBindings(db, bound, version.source);
     const named = async () =>
-      bound ? Object.fromEntries(bound.map(({ name, handle }) => [name, handle])) : handlesInForce(ctx);
+      bound ? Object.fromEntries(bound.map(({ name, handle }) => [name, handle])) : mapEffectiveHandles(ctx);
     const variables = caller.scopes.has('variables:read') ? await named() : {};
     const source = await withSecretHandles(db, run.person_id, version.source, bound);
     return { automation, caller, variables, source, language: version.language };
@@ -187,24 +187,24 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
 }
 
 /** The value of `args`: the fields of the trigger, and how the run was started. */
-function argsOf({ id, mode, payload, trigger_kind: kind }: RunRow): Record<string, unknown> {
+function buildArgs({ id, mode, payload, trigger_kind: kind }: RunRow): Record<string, unknown> {
   const fields = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
   return { ...fields, trigger: { kind, payload }, run_id: id, mode };
 }
 
-function ended(
+function buildEnd(
   { status, reason, value, error, exitCode, stdout, stderr, durationMs }: Result,
-  why: ReturnType<Holding['why']>,
+  why: ReturnType<RunLease['why']>,
 ): End {
   const isStopped = reason === 'aborted';
   const kill_reason = isStopped ? why && why.reason : reason;
   const message = why && isStopped ? why.message : error?.message;
   return {
     status,
-    stdout: storableText(stdout),
-    stderr: storableText(stderr),
+    stdout: toStorableText(stdout),
+    stderr: toStorableText(stderr),
     result: value === undefined ? null : value,
-    error: error && { ...error, message: storableText(message ?? '') },
+    error: error && { ...error, message: toStorableText(message ?? '') },
     kill_reason,
     exit_code: exitCode,
     duration_ms: durationMs,

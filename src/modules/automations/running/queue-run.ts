@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { lockAutomation } from '../store/automations.ts';
 import { countByHand, hasOpenRun, insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
-import { frozenGrants, hostsForRun } from './caller-of-run.ts';
+import { freezeGrants, listRunHosts } from './run-caller.ts';
 import type { RunDeps } from './run-deps.ts';
 
 /** The most runs by hand of one person that may wait. */
@@ -39,7 +39,7 @@ export async function queueRun(
     trigger_kind: kind,
     mode: 'live',
     starter: null,
-    grants: frozenGrants(automation, await hostsForRun(db, automation, more.starter ?? null)),
+    grants: freezeGrants(automation, await listRunHosts(db, automation, more.starter ?? null)),
     is_serial: overlap !== 'parallel',
     turn,
     is_trial: Boolean(more.starter) && automation.state !== 'active',

@@ -1,6 +1,6 @@
 import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Log } from '#platform/log';
 import type { Sandbox } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
@@ -11,7 +11,7 @@ export type RunDeps = {
   sandbox: Sandbox;
   calls: Calls;
   vault: Vault;
-  tell: Tell;
+  tell: EmitEvent;
   log: Log;
   /** Counts a run that ended. */
   count(run: { trigger: string; outcome: string }): void;

@@ -5,14 +5,21 @@ import type { Background } from '#kernel/module';
 import { endRunSecrets } from '#modules/variables';
 import { createWorker, type Tasks } from '#platform/workers';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
-import { candidates, claimRun, lockLostRuns, lockDueAutomations, runKinds, workspacesWithWork } from '../store/due.ts';
+import {
+  listRunCandidates,
+  claimRun,
+  lockLostRuns,
+  lockDueAutomations,
+  runKinds,
+  listWorkspacesWithWork,
+} from '../store/due.ts';
 import { finishRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { executeRun, retryIfConfigured, emitRunChanged } from './execute-run.ts';
-import { leaseMs } from './holding.ts';
+import { leaseMs } from './run-lease.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 const lookMs = 250;
@@ -29,7 +36,7 @@ export function createRunner(running: RunDeps): Background {
   const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<number | void> {
-    const { scheduled, queued, lost } = await running.asSystem(workspacesWithWork);
+    const { scheduled, queued, lost } = await running.asSystem(listWorkspacesWithWork);
     for (const id of lost) await transactions.run(id, 'write', (db) => endLost(running, db));
     for (const id of scheduled) await transactions.run(id, 'write', (db) => startScheduled(running, db));
     const slots = createSlots(tasks, slotsOfKind);
@@ -45,7 +52,7 @@ export function createRunner(running: RunDeps): Background {
       const [limit, except] = [2 * slots.countFree(kind), slots.listFullPeople(kind)];
       if (limit <= 0) continue;
       const next = await transactions.run(workspaceId, 'read', (db) =>
-        candidates(db, workspaceId, { kind, except, limit }),
+        listRunCandidates(db, workspaceId, { kind, except, limit }),
       );
       for (const { id, personId } of next) {
         if (stopped.aborted) break;

@@ -1,12 +1,12 @@
 // Starts automations after events.
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
-import { brainAccess } from '#modules/brains';
+import { readBrainAccess } from '#modules/brains';
 import { listLiveVersions } from '#modules/pages';
-import { listTriggeredBy } from '../store/automations.ts';
+import { listAutomationsByTrigger } from '../store/automations.ts';
 import type { AutomationRow } from '../store/tables.ts';
 import { countWaiting, mostWaiting } from '../store/runs.ts';
-import { callerOfRun } from './caller-of-run.ts';
+import { readRunCaller } from './run-caller.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -14,9 +14,9 @@ import type { RunDeps } from './run-deps.ts';
 const longestChain = 4;
 
 /** `by_automations` is absent in events that an earlier release emitted. */
-type Caused = { brain_id: string; by_automations?: string[] };
-type Pages = Caused & { page_ids: string[]; source: string | null };
-type Board = Caused & { board_id: string; dataset: string | null; row_ids: string[] };
+type EventCause = { brain_id: string; by_automations?: string[] };
+type Pages = EventCause & { page_ids: string[]; source: string | null };
+type Board = EventCause & { board_id: string; dataset: string | null; row_ids: string[] };
 
 /**
  * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
@@ -24,12 +24,12 @@ type Board = Caused & { board_id: string; dataset: string | null; row_ids: strin
  */
 export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {
   await running.transactions.run(workspaceId, 'write', async (db) => {
-    const waiting = (await listTriggeredBy(db, 'page_ingested')).filter((each) => isAbout(each, pages));
+    const waiting = (await listAutomationsByTrigger(db, 'page_ingested')).filter((each) => isAbout(each, pages));
     if (!waiting.length) return;
     const versions = await listLiveVersions(db, pages.page_ids);
     if (!versions.length) return;
     const payload = { ...pages, page_ids: versions.map(({ id }) => id) };
-    await startAll(running, db, waiting, { kind: 'page_ingested', slot: slotOf('page', versions), payload });
+    await startAll(running, db, waiting, { kind: 'page_ingested', slot: buildEventSlot('page', versions), payload });
   });
 }
 
@@ -51,26 +51,26 @@ function isFrom(source: string | null, wanted: string): boolean {
 export async function startAfterBoard(running: RunDeps, workspaceId: string, board: Board): Promise<void> {
   if (!board.row_ids.length) return;
   await running.transactions.run(workspaceId, 'write', async (db) => {
-    const waiting = (await listTriggeredBy(db, 'board_change')).filter(({ triggers }) =>
+    const waiting = (await listAutomationsByTrigger(db, 'board_change')).filter(({ triggers }) =>
       triggers.some(
         (each) => each.kind === 'board_change' && (each.board_id === undefined || each.board_id === board.board_id),
       ),
     );
     await startAll(running, db, waiting, {
       kind: 'board_change',
-      slot: slotOf('board', board.row_ids),
+      slot: buildEventSlot('board', board.row_ids),
       payload: board,
     });
   });
 }
 
-type Occasion = { kind: 'page_ingested' | 'board_change'; slot: string; payload: Caused };
+type Occasion = { kind: 'page_ingested' | 'board_change'; slot: string; payload: EventCause };
 
 async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRow[], occasion: Occasion) {
   const { brain_id, by_automations: chain = [] } = occasion.payload;
   for (const automation of waiting) {
     if (!(await mayRead(db, automation, brain_id))) continue;
-    const reason = reasonToStop(automation.id, chain);
+    const reason = findReasonToStop(automation.id, chain);
     if (reason) {
       running.log.info({ automation: automation.id, chain, reason }, 'an effect of automations started no further run');
       continue;
@@ -87,7 +87,7 @@ async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRo
 }
 
 /** Why an effect of these automations does not start another one. Null: it does. */
-export function reasonToStop(automationId: string, chain: readonly string[]): string | null {
+export function findReasonToStop(automationId: string, chain: readonly string[]): string | null {
   if (chain.includes(automationId)) return 'It would start itself, directly or by way of others.';
   return chain.length >= longestChain ? `${longestChain} automations have started each other already.` : null;
 }
@@ -95,11 +95,11 @@ export function reasonToStop(automationId: string, chain: readonly string[]): st
 /** Whether the automation's owner may read a brain. */
 async function mayRead(db: Db, automation: AutomationRow, brainId: string): Promise<boolean> {
   const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const, slot: '', attempt: 1, chain: [] };
-  const caller = await callerOfRun(db, automation, run).catch(() => null);
-  return caller !== null && (await brainAccess(db, caller)).roles.has(brainId);
+  const caller = await readRunCaller(db, automation, run).catch(() => null);
+  return caller !== null && (await readBrainAccess(db, caller)).roles.has(brainId);
 }
 
 /** A key that is equal for equal events. */
-function slotOf(kind: string, things: unknown): string {
+function buildEventSlot(kind: string, things: unknown): string {
   return `${kind}:${createHash('sha256').update(JSON.stringify(things)).digest('hex')}`;
 }

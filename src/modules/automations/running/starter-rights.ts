@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import type { Starter } from '../store/tables.ts';
 
 /** The rights of the caller who starts a run, stored with the run. */
-export function starterOf({ caller }: Pick<Context, 'caller'>): Starter {
+export function buildStarter({ caller }: Pick<Context, 'caller'>): Starter {
   const { scopes, reach, homeBrainId, label, ownRules } = caller;
   return {
     kind: caller.kind,

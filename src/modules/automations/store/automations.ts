@@ -1,12 +1,12 @@
 import type { Caller } from '#kernel/caller';
 import type { ItemLocation } from '#kernel/resource';
 import type { NameBinding } from '#modules/variables';
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, VersionRow } from './tables.ts';
 
 /** Automations that the caller may see: their own, or all for an administrator of the workspace. */
-function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
+function selectVisible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
   return db
     .selectFrom('automations')
     .$if(role === 'member', (query) => query.where('person_id', '=', personId))
@@ -14,7 +14,7 @@ function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
 }
 
 export async function locateAutomations(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
-  const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
+  const rows = await selectVisible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
@@ -22,7 +22,7 @@ export type AutomationFilter = { state?: AutomationRow['state'] | undefined; lim
 
 /** Automations by name, and their number. Killed ones are included on request. */
 export async function listAutomations(db: Db, caller: Caller, { state, limit, offset }: AutomationFilter) {
-  const of = visible(db, caller).where('state', state ? '=' : '<>', state ?? 'killed');
+  const of = selectVisible(db, caller).where('state', state ? '=' : '<>', state ?? 'killed');
   const rows = await of.selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute();
   const { total } = await of.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return { rows, total: Number(total) };
@@ -39,7 +39,7 @@ export async function insertAutomation(
   const { id, workspace_id } = automation;
   const inserted = await db
     .insertInto('automations')
-    .values({ ...automation, ...lists(automation), active_version_id: version.id, bound_version_id: null })
+    .values({ ...automation, ...toJsonColumns(automation), active_version_id: version.id, bound_version_id: null })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
@@ -55,17 +55,17 @@ export type AutomationChange = Partial<Omit<AutomationRow, 'id' | 'workspace_id'
 export async function updateAutomationRow(db: Db, id: string, change: AutomationChange): Promise<void> {
   await db
     .updateTable('automations')
-    .set({ ...change, ...lists(change) })
+    .set({ ...change, ...toJsonColumns(change) })
     .where('id', '=', id)
     .execute();
 }
 
 /** The JSON among some columns. The driver would write lists as SQL arrays. */
-function lists({ triggers, tool_grants, activated }: Partial<AutomationRow>) {
+function toJsonColumns({ triggers, tool_grants, activated }: Partial<AutomationRow>) {
   return {
-    ...(triggers && { triggers: json(triggers) }),
-    ...(tool_grants && { tool_grants: json(tool_grants) }),
-    ...(activated && { activated: json(activated) }),
+    ...(triggers && { triggers: toJsonColumn(triggers) }),
+    ...(tool_grants && { tool_grants: toJsonColumn(tool_grants) }),
+    ...(activated && { activated: toJsonColumn(activated) }),
   };
 }
 
@@ -120,7 +120,7 @@ export async function listVersions(db: Db, automationId: string): Promise<Versio
 }
 
 /** The hosts that were acknowledged for an automation; with `isByPerson` only those that a person acknowledged. */
-export async function hostsOf(
+export async function listAcknowledgedHosts(
   db: Db,
   automationId: string,
   { isByPerson = false }: { isByPerson?: boolean } = {},
@@ -142,7 +142,7 @@ export async function setHosts(
   hosts: readonly string[],
   isByPerson: boolean,
 ): Promise<void> {
-  const ofPeople = await hostsOf(db, automation_id, { isByPerson: true });
+  const ofPeople = await listAcknowledgedHosts(db, automation_id, { isByPerson: true });
   await db.deleteFrom('automation_http_fetch_hosts').where('automation_id', '=', automation_id).execute();
   const rows = [...new Set(hosts)].map((host) => {
     return { automation_id, workspace_id, host, is_by_person: isByPerson || ofPeople.includes(host) };
@@ -151,7 +151,7 @@ export async function setHosts(
 }
 
 /** What names of variables meant when it was activated. */
-export async function bindingsOf(db: Db, automationId: string): Promise<NameBinding[]> {
+export async function listActivatedBindings(db: Db, automationId: string): Promise<NameBinding[]> {
   return db
     .selectFrom('automation_variables')
     .select(['name', 'variable_id', 'handle'])
@@ -170,7 +170,7 @@ export async function setBindings(
 }
 
 /** Active automations with a trigger of a kind. */
-export async function listTriggeredBy(db: Db, kind: string): Promise<AutomationRow[]> {
+export async function listAutomationsByTrigger(db: Db, kind: string): Promise<AutomationRow[]> {
   return db
     .selectFrom('automations')
     .selectAll()
@@ -229,7 +229,7 @@ export async function pauseAutomationsOfKeys(db: Db, keyIds: readonly string[], 
 const activatorRevoked = 'It was paused, as the key that activated it was revoked. Look at it and activate it again.';
 
 /** Pauses a person's automations and ends their addresses. Returns the ids of all of them. */
-export async function pauseAutomationsOf(db: Db, personId: string, at: Date): Promise<string[]> {
+export async function pausePersonAutomations(db: Db, personId: string, at: Date): Promise<string[]> {
   const paused = await db
     .updateTable('automations')
     .set({ state: 'paused', next_run_at: null, webhook_hash: null, updated_at: at })

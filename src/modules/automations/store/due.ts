@@ -1,6 +1,6 @@
 // Finds due work in all workspaces, and claims it in one of them.
-import { fromNow } from '#platform/database';
-import { taken } from '#platform/lease';
+import { computeTimeFromNow } from '#platform/database';
+import { buildTakenLease } from '#platform/lease';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, RunRow } from './tables.ts';
 
@@ -8,7 +8,9 @@ import type { AutomationRow, Db, RunRow } from './tables.ts';
  * Workspaces with a due schedule, a waiting run, or a run whose process died. From one workspace with queued runs the next is found
  * in the index, so that thousands of runs cost no more than one.
  */
-export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[]; queued: string[]; lost: string[] }> {
+export async function listWorkspacesWithWork(
+  db: Db,
+): Promise<{ scheduled: string[]; queued: string[]; lost: string[] }> {
   const { rows } = await sql<{ what: 'scheduled' | 'queued' | 'lost'; workspace_id: string }>`
     with recursive queued (workspace_id) as (
       (select workspace_id from automation_runs where status = 'queued' order by workspace_id limit 1)
@@ -67,7 +69,7 @@ const mostOrdered = 200;
  * the index, as workspaces are: it begins with the workspace, which is therefore named. Limits are literals, so that PostgreSQL plans
  * this once.
  */
-export async function candidates(
+export async function listRunCandidates(
   db: Db,
   workspaceId: string,
   { kind, except, limit }: { kind: RunKind; except: readonly string[]; limit: number },
@@ -112,7 +114,7 @@ export async function claimRun(db: Db, id: string, leaseMs: number): Promise<Run
   const free = sql<string>`(select id from automation_runs where id = ${id} and status = 'queued' for update skip locked)`;
   return db
     .updateTable('automation_runs')
-    .set({ status: 'running', started_at: fromNow(), ...taken(leaseMs) })
+    .set({ status: 'running', started_at: computeTimeFromNow(), ...buildTakenLease(leaseMs) })
     .where('id', '=', free)
     .returningAll()
     .executeTakeFirst();

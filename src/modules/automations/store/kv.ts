@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-type Of = { automation_id: string; workspace_id: string };
+type KvOwner = { automation_id: string; workspace_id: string };
 
-export async function readValue(db: Db, { automation_id }: Of, key: string): Promise<unknown> {
+export async function readValue(db: Db, { automation_id }: KvOwner, key: string): Promise<unknown> {
   const row = await db
     .selectFrom('automation_kv')
     .select('value')
@@ -13,7 +13,7 @@ export async function readValue(db: Db, { automation_id }: Of, key: string): Pro
   return row?.value ?? null;
 }
 
-export async function writeValue(db: Db, of: Of, key: string, value: unknown): Promise<void> {
+export async function writeValue(db: Db, of: KvOwner, key: string, value: unknown): Promise<void> {
   const json = JSON.stringify(value ?? null);
   await sql`insert into automation_kv (automation_id, workspace_id, key, value, updated_at)
     values (${of.automation_id}, ${of.workspace_id}, ${key}, ${json}::jsonb, clock_timestamp())
@@ -25,7 +25,7 @@ export async function writeValue(db: Db, of: Of, key: string, value: unknown): P
 /** Writes only if the stored value is the expected one. Null means no value. */
 export async function swapValue(
   db: Db,
-  of: Of,
+  of: KvOwner,
   key: string,
   swap: { expected: unknown; value: unknown },
 ): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function swapValue(
   return rows.length > 0;
 }
 
-export async function deleteValue(db: Db, { automation_id }: Of, key: string): Promise<boolean> {
+export async function deleteValue(db: Db, { automation_id }: KvOwner, key: string): Promise<boolean> {
   const deleted = await db
     .deleteFrom('automation_kv')
     .where('automation_id', '=', automation_id)
@@ -53,7 +53,7 @@ export async function deleteValue(db: Db, { automation_id }: Of, key: string): P
   return deleted.numDeletedRows > 0n;
 }
 
-export async function listKeys(db: Db, { automation_id }: Of, prefix: string): Promise<string[]> {
+export async function listKeys(db: Db, { automation_id }: KvOwner, prefix: string): Promise<string[]> {
   const rows = await db
     .selectFrom('automation_kv')
     .select('key')
@@ -66,7 +66,7 @@ export async function listKeys(db: Db, { automation_id }: Of, prefix: string): P
 }
 
 /** How many keys there are beside one. */
-export async function countOtherKeys(db: Db, { automation_id }: Of, key: string): Promise<number> {
+export async function countOtherKeys(db: Db, { automation_id }: KvOwner, key: string): Promise<number> {
   const row = await db
     .selectFrom('automation_kv')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { ItemLocation } from '#kernel/resource';
-import { fromNow, json } from '#platform/database';
-import { holds, kept, released } from '#platform/lease';
+import { computeTimeFromNow, toJsonColumn } from '#platform/database';
+import { isLeaseHeld, buildExtendedLease, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
@@ -42,9 +42,9 @@ export type NewRun = Pick<
 /** Queues a run. False: its slot already has one. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
   const texts = {
-    payload: json(run.payload),
-    grants: json(run.grants),
-    starter: run.starter && json(run.starter),
+    payload: toJsonColumn(run.payload),
+    grants: toJsonColumn(run.grants),
+    starter: run.starter && toJsonColumn(run.starter),
   };
   const inserted = await db
     .insertInto('automation_runs')
@@ -142,17 +142,17 @@ export async function findRunOfSlot(db: Db, automationId: string, slot: string):
   return row?.id;
 }
 
-type Held = Pick<RunRow, 'id' | 'lease_token'>;
+type LeasedRun = Pick<RunRow, 'id' | 'lease_token'>;
 type Change = UpdateObject<Tables, 'automation_runs'>;
 
 /** Changes a run that this process has claimed. False: it has lost the run. */
-export async function updateHeld(db: Db, { id, lease_token }: Held, change: Change): Promise<boolean> {
+export async function updateLeasedRun(db: Db, { id, lease_token }: LeasedRun, change: Change): Promise<boolean> {
   const updated = await db
     .updateTable('automation_runs')
     .set(change)
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .where(holds({ lease_token }))
+    .where(isLeaseHeld({ lease_token }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -162,19 +162,19 @@ export async function updateHeld(db: Db, { id, lease_token }: Held, change: Chan
  */
 export async function renewLease(
   db: Db,
-  { id, lease_token }: Held,
+  { id, lease_token }: LeasedRun,
   { leaseMs, stdout, stderr }: { leaseMs: number; stdout: string; stderr: string },
 ): Promise<{ stop: string | null } | undefined> {
   const row = await db
     .updateTable('automation_runs')
     .set({
-      ...kept(leaseMs),
+      ...buildExtendedLease(leaseMs),
       ...(stdout && { stdout: sql<string>`stdout || ${stdout}` }),
       ...(stderr && { stderr: sql<string>`stderr || ${stderr}` }),
     })
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .where(holds({ lease_token }))
+    .where(isLeaseHeld({ lease_token }))
     .returning('stop_requested as stop')
     .executeTakeFirst();
   return row;
@@ -186,17 +186,17 @@ export type End = Pick<
 > &
   Partial<Pick<RunRow, 'recording'>>;
 
-export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> {
+export async function finishRun(db: Db, held: LeasedRun, end: End): Promise<boolean> {
   const { recording } = end;
   const texts = {
-    result: json(end.result),
-    error: end.error && json(end.error),
-    recording: recording ? json(recording) : null,
+    result: toJsonColumn(end.result),
+    error: end.error && toJsonColumn(end.error),
+    recording: recording ? toJsonColumn(recording) : null,
   };
-  return updateHeld(db, held, {
+  return updateLeasedRun(db, held, {
     ...end,
     ...texts,
-    finished_at: fromNow(),
+    finished_at: computeTimeFromNow(),
     ...released,
     reserved_micro_usd: 0,
     reserved_tokens: 0,
@@ -204,8 +204,8 @@ export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> 
 }
 
 /** Requeues a run that had made no call, so that it had no effect yet. */
-export async function requeue(db: Db, held: Held, attempt: number): Promise<boolean> {
-  return updateHeld(db, held, {
+export async function requeue(db: Db, held: LeasedRun, attempt: number): Promise<boolean> {
+  return updateLeasedRun(db, held, {
     status: 'queued',
     attempt,
     ...released,
@@ -216,13 +216,13 @@ export async function requeue(db: Db, held: Held, attempt: number): Promise<bool
 }
 
 /** Some runs to stop. */
-type Stopped = { id: string } | { automation_id: string };
+type RunSelection = { id: string } | { automation_id: string };
 
 /** Ends waiting runs, and requests the stop of active ones. Answers the runs that ended, and whether there were any. */
-export async function stopRuns(db: Db, of: Stopped, why: string): Promise<{ ended: RunRow[]; isFound: boolean }> {
+export async function stopRuns(db: Db, of: RunSelection, why: string): Promise<{ ended: RunRow[]; isFound: boolean }> {
   const those = () => db.updateTable('automation_runs').where((eb) => eb.and(of));
   const ended = await those()
-    .set({ status: 'killed', kill_reason: why, finished_at: fromNow() })
+    .set({ status: 'killed', kill_reason: why, finished_at: computeTimeFromNow() })
     .where('status', '=', 'queued')
     .returningAll()
     .execute();
@@ -236,7 +236,7 @@ export async function endByCap(db: Db, id: string, cap: string): Promise<void> {
 }
 
 /** What an automation has spent today (UTC), including reservations of active calls, in millionths of a dollar. */
-export async function spentToday(db: Db, automationId: string): Promise<number> {
+export async function readSpentToday(db: Db, automationId: string): Promise<number> {
   const { rows } = await sql<{ spent: string }>`
     select coalesce(sum(cost_micro_usd + reserved_micro_usd), 0)::text as spent from automation_runs
      where automation_id = ${automationId} and started_at >= date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
@@ -245,7 +245,7 @@ export async function spentToday(db: Db, automationId: string): Promise<number> 
 }
 
 /** Changes the cost and the reservation of a run. */
-export async function spend(
+export async function addSpending(
   db: Db,
   id: string,
   {
@@ -263,7 +263,7 @@ export async function spend(
 }
 
 /** The newest run of each of these automations. */
-export async function lastRuns(db: Db, automationIds: readonly string[]): Promise<Map<string, ListedRun>> {
+export async function mapLastRuns(db: Db, automationIds: readonly string[]): Promise<Map<string, ListedRun>> {
   if (!automationIds.length) return new Map();
   const rows = await db
     .selectFrom('automation_runs')
@@ -277,7 +277,7 @@ export async function lastRuns(db: Db, automationIds: readonly string[]): Promis
 }
 
 /** Number and cost of the runs of an automation since a time, by outcome. */
-export async function costByDay(db: Db, automationId: string, since: Date) {
+export async function readCostByDay(db: Db, automationId: string, since: Date) {
   const { rows } = await sql<{ day: string; runs: number; micro: string }>`
     select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as runs, sum(cost_micro_usd)::text as micro
       from automation_runs where automation_id = ${automationId} and started_at >= ${since} group by 1 order by 1

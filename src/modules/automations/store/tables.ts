@@ -59,14 +59,14 @@ export type AutomationRow = {
   /** Why it was paused, where nobody paused it. */
   paused_reason: string | null;
   /** What was activated then. Null: never, or before this was recorded. */
-  activated: Activated | null;
+  activated: ActivatedState | null;
   created_by_label: string;
   created_at: Date;
   updated_at: Date;
 };
 
 /** The version and the settings that a person activated. */
-export type Activated = { version_id: string; settings: Settings };
+export type ActivatedState = { version_id: string; settings: Settings };
 
 export type VersionRow = {
   id: string;

@@ -2,9 +2,9 @@ import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
-import { columnsToShow } from '../columns.ts';
+import { chooseColumns } from '../columns.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { findBoard, findBoardsByName, listDatasets, readRows, type BoardRow } from '../store.ts';
@@ -43,13 +43,13 @@ export const getBoard = defineOperation({
   errors: ['not_found', 'invalid_input', 'conflict'],
   examples: [{ title: 'By its id', input: { board_id: createExampleId('board') } }],
   async run(ctx, { board_id, name, brain_id }) {
-    const board = board_id ? await findBoard(ctx.db, board_id) : await byName(ctx, name, brain_id);
+    const board = board_id ? await findBoard(ctx.db, board_id) : await findBoardByName(ctx, name, brain_id);
     if (!board) throw createNotFoundError('board');
     const datasets = await listDatasets(ctx.db, board.id);
     const rows = await readRows(ctx.db, board.id, limits.datasets * limits.rowsPerDataset);
     const shown = datasets.map(({ name: dataset, columns }) => {
       const own = rows.filter((each) => each.dataset === dataset).map(({ fields }) => fields);
-      return [dataset, { columns: columnsToShow(columns, own), rows: own }] as const;
+      return [dataset, { columns: chooseColumns(columns, own), rows: own }] as const;
     });
     const { id, brain_id: of, description, skills, dashboard, links, updated_at } = board;
     return {
@@ -67,13 +67,13 @@ export const getBoard = defineOperation({
 });
 
 /** Finds a board by name: in the given brain, else in the home brain, else in the only brain that has one. */
-async function byName(
+async function findBoardByName(
   ctx: Context,
   name: string | undefined,
   brainId: string | undefined,
 ): Promise<BoardRow | undefined> {
   if (name === undefined) throw new AppError('invalid_input', 'Send board_id or name.');
-  const found = await findBoardsByName(ctx.db, await readableBrains(ctx, brainId), name);
+  const found = await findBoardsByName(ctx.db, await listReadableBrainIds(ctx, brainId), name);
   const home = found.find((board) => board.brain_id === ctx.caller.homeBrainId);
   if (home || found.length < 2) return home ?? found[0];
   const ids = found.map(({ id, brain_id }) => ({ board_id: id, brain_id }));

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { listBoards as list } from '../store.ts';
@@ -34,7 +34,7 @@ export function listBoards({ publicUrl }: { publicUrl: string }) {
     errors: ['not_found'],
     examples: [{ title: 'All of them', input: {} }],
     async run(ctx, { brain_id, ...page }) {
-      const { rows, total } = await list(ctx.db, await readableBrains(ctx, brain_id), page);
+      const { rows, total } = await list(ctx.db, await listReadableBrainIds(ctx, brain_id), page);
       const boards = rows.map(({ id, name, description, brain_id: of, row_count, updated_at }) => ({
         board_id: id,
         name,

@@ -6,24 +6,24 @@ import { z } from 'zod';
 import { newSection, setSection, removeItem } from '../core-knowledge.ts';
 import { suggestionId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
-import { placeSkill, placing } from '../place-skill.ts';
-import { addSkill, changeSkill, holderOf, skillContent, skillName } from '../skills.ts';
+import { changeSkillAssignment, placing } from '../change-skill-assignment.ts';
+import { addSkill, changeSkill, getSkillHolder, skillContent, skillName } from '../skills.ts';
 import { lockBrain } from '../store/brains.ts';
 import { findSkill } from '../store/skills.ts';
 import { decideSuggestion, lockSuggestion, type Suggestion, type SuggestionKind } from '../store/suggestions.ts';
 import { isOutdated, emitBrainUpdated } from '../suggestions.ts';
 
 /** An accepted suggestion, and the author of its changes. */
-type Accepted = { suggestion: Suggestion; byLabel: string; readLimits: ReadLimits };
+type AcceptedSuggestion = { suggestion: Suggestion; byLabel: string; readLimits: ReadLimits };
 
 const savedSkill = z.object({ name: skillName.optional(), content: skillContent.optional() });
 
 /** Applies each kind of suggestion, with the rights of the person who accepts it. */
-const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Promise<unknown>> = {
+const changes: Record<SuggestionKind, (ctx: Context, accepted: AcceptedSuggestion) => Promise<unknown>> = {
   add_core_knowledge: (ctx, { suggestion, byLabel }) =>
-    setSection(ctx, brainOf(suggestion), newSection.parse(suggestion.input), byLabel),
+    setSection(ctx, getSuggestionBrainId(suggestion), newSection.parse(suggestion.input), byLabel),
   remove_core_knowledge: (ctx, { suggestion, byLabel }) =>
-    removeItem(ctx, brainOf(suggestion), String(suggestion.input['item_id']), byLabel),
+    removeItem(ctx, getSuggestionBrainId(suggestion), String(suggestion.input['item_id']), byLabel),
   async save_skill(ctx, { suggestion: { skill_id, input }, byLabel, readLimits }) {
     const { name, content } = savedSkill.parse(input);
     if (!skill_id) return addSkill(ctx, readLimits, { name: name ?? '', content: content ?? '' }, byLabel);
@@ -33,8 +33,8 @@ const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Prom
   },
   async place_skill(ctx, { suggestion: { skill_id, brain_id, input } }) {
     const { agent_id } = z.object({ agent_id: z.uuid().optional() }).parse(input);
-    const holder = holderOf({ brain_id: brain_id ?? undefined, agent_id });
-    return placeSkill(ctx, skill_id ?? '', holder, placing.parse(input));
+    const holder = getSkillHolder({ brain_id: brain_id ?? undefined, agent_id });
+    return changeSkillAssignment(ctx, skill_id ?? '', holder, placing.parse(input));
   },
 };
 
@@ -56,9 +56,9 @@ export function acceptSuggestion(readLimits: ReadLimits) {
     errors: ['not_found', 'forbidden', 'conflict', 'plan_limit', 'invalid_input'],
     examples: [{ title: 'As the agent wrote it', input: { suggestion_id: createExampleId('suggestion') } }],
     async run(ctx, { suggestion_id }) {
-      const suggestion = await holdWaiting(ctx, suggestion_id);
+      const suggestion = await lockWaitingSuggestion(ctx, suggestion_id);
       if (suggestion.brain_id) await lockBrain(ctx.db, suggestion.brain_id);
-      if (await isOutdated(ctx, suggestion)) throw outdated();
+      if (await isOutdated(ctx, suggestion)) throw createOutdatedError();
       const byLabel = `${ctx.caller.label}, suggested by ${suggestion.suggested_by_label}`;
       await changes[suggestion.change](ctx, { suggestion, byLabel, readLimits });
       await decide(ctx, suggestion, 'accepted');
@@ -68,7 +68,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
 }
 
 /** The locked suggestion. Throws `conflict` when it was already decided. */
-export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion> {
+export async function lockWaitingSuggestion(ctx: Context, id: string): Promise<Suggestion> {
   const suggestion = await lockSuggestion(ctx.db, id);
   if (!suggestion) throw createNotFoundError('suggestion');
   if (suggestion.state === 'waiting') return suggestion;
@@ -82,12 +82,12 @@ export async function decide(ctx: Context, suggestion: Suggestion, state: 'accep
   if (suggestion.brain_id) await emitBrainUpdated(ctx, suggestion.brain_id);
 }
 
-function brainOf({ brain_id }: Suggestion): string {
+function getSuggestionBrainId({ brain_id }: Suggestion): string {
   if (!brain_id) throw new Error('a suggestion about core knowledge names no brain');
   return brain_id;
 }
 
-function outdated(): AppError {
+function createOutdatedError(): AppError {
   return new AppError(
     'conflict',
     'The text that this suggestion would replace has changed. Decline it, or have the agent suggest it again.',

@@ -2,8 +2,8 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
-import { placeSkill } from '../place-skill.ts';
-import { holderOf } from '../skills.ts';
+import { changeSkillAssignment } from '../change-skill-assignment.ts';
+import { getSkillHolder } from '../skills.ts';
 import { changesKnowledge, suggestionOutput, suggestPlacing } from '../suggestions.ts';
 
 export const assignSkill = defineOperation({
@@ -37,12 +37,15 @@ export const assignSkill = defineOperation({
     { title: 'For one agent', input: { skill_id: createExampleId('skill'), agent_id: createExampleId('key') } },
   ],
   async run(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
-    await placeSkill(ctx, skill_id, holderOf({ brain_id, agent_id }), { action: 'assign', is_enabled });
+    await changeSkillAssignment(ctx, skill_id, getSkillHolder({ brain_id, agent_id }), {
+      action: 'assign',
+      is_enabled,
+    });
     return { skill_id, brain_id: brain_id ?? null, agent_id: agent_id ?? null, is_enabled };
   },
   async suggest(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
     const wanted = { action: 'assign', is_enabled } as const;
-    const suggestion = await suggestPlacing(ctx, skill_id, holderOf({ brain_id, agent_id }), wanted);
+    const suggestion = await suggestPlacing(ctx, skill_id, getSkillHolder({ brain_id, agent_id }), wanted);
     return { skill_id, brain_id: brain_id ?? null, agent_id: agent_id ?? null, is_enabled, suggestion };
   },
 });

@@ -44,7 +44,7 @@ export const changeMemberAccess = defineOperation({
     const cascades = asked ?? target.cascades;
     const answer = { user_id, access_level, cascades, your_role: role };
     if (access_level === 'owner') {
-      const your_role = await handOn(ctx, { brainId: brain_id, userId: user_id, target, cascades });
+      const your_role = await transferOwnership(ctx, { brainId: brain_id, userId: user_id, target, cascades });
       return { ...answer, your_role };
     }
     checkChange(ctx, user_id, target, access_level);
@@ -65,7 +65,7 @@ function checkChange(ctx: Context, userId: string, target: OnBrain, level: Brain
 }
 
 /** Makes a member the owner, and the owner an admin. Answers the caller's role from then on. */
-async function handOn(
+async function transferOwnership(
   ctx: Context,
   { brainId: brain, userId, target, cascades }: { brainId: string; userId: string; target: OnBrain; cascades: boolean },
 ): Promise<BrainRole> {

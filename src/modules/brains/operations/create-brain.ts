@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { brainNameField, description, language } from '../brain-fields.ts';
 import { brainId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
-import { addBrain, brainName } from '../new-brain.ts';
+import { addBrain, formatBrainName } from '../new-brain.ts';
 
 export function createBrain(readLimits: ReadLimits) {
   return defineOperation({
@@ -33,7 +33,7 @@ export function createBrain(readLimits: ReadLimits) {
     ],
     async run(ctx, input) {
       const { description: text = '', parent_brain_id = null, language: spoken } = input;
-      const name = brainName(input.name);
+      const name = formatBrainName(input.name);
       const about = { name, description: text, routing_rules: '', language: spoken, parent_brain_id };
       const id = await addBrain(ctx, readLimits, about);
       const hint = text ? '' : ' Add a description, or no memory is routed here.';

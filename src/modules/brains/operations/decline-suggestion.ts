@@ -2,7 +2,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { suggestionId } from '../ids.ts';
-import { decide, holdWaiting } from './accept-suggestion.ts';
+import { decide, lockWaitingSuggestion } from './accept-suggestion.ts';
 
 export const declineSuggestion = defineOperation({
   name: 'decline_suggestion',
@@ -20,7 +20,7 @@ export const declineSuggestion = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [{ title: 'Keep it unchanged', input: { suggestion_id: createExampleId('suggestion') } }],
   async run(ctx, { suggestion_id }) {
-    await decide(ctx, await holdWaiting(ctx, suggestion_id), 'declined');
+    await decide(ctx, await lockWaitingSuggestion(ctx, suggestion_id), 'declined');
     return { suggestion_id, state: 'declined' as const };
   },
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { BrainContents, BrainDependent } from '#kernel/brain-contents';
 import { brainDeleted } from '../events.ts';
 import { brainId } from '../ids.ts';
-import { childrenOf, lockBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
+import { listChildBrains, lockBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
 import { listMemberIds } from '../store/members.ts';
 
 type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
@@ -66,7 +66,7 @@ async function checkDeletion(ctx: Context, brain: Brain, confirm: string): Promi
   if (confirm !== brain.name) {
     throw new AppError('invalid_input', `confirm: must be the exact name of the brain, «${brain.name}».`);
   }
-  const children = await childrenOf(ctx.db, brain.id);
+  const children = await listChildBrains(ctx.db, brain.id);
   if (!children.length) return;
   const visible = children.filter(({ id }) => roles.has(id));
   const names = visible.length ? `: ${visible.map(({ name }) => name).join(', ')}` : '';

@@ -56,7 +56,7 @@ export function exportBrain(contents: readonly BrainContents[], portable: readon
       const isArchive = form === 'archive';
       const sections: readonly Section[] = isArchive ? archiveContents(portable, brain_id, with_brain_ids) : contents;
       checkScopes(ctx, sections);
-      return readPage(ctx, sections, { brainId: brain_id, limit, ...placeOf(sections, cursor) });
+      return readPage(ctx, sections, { brainId: brain_id, limit, ...parseExportCursor(sections, cursor) });
     },
     async afterCommit(ctx, { lines, next_cursor }) {
       const whole: ExportLine[] = [];
@@ -82,7 +82,7 @@ function checkScopes({ caller }: Context, contents: readonly Section[]): void {
 }
 
 /** A cursor: the content, and the last exported item. */
-function placeOf(contents: readonly Section[], text: string | undefined) {
+function parseExportCursor(contents: readonly Section[], text: string | undefined) {
   if (text === undefined) return { section: 0, after: null };
   const end = text.indexOf(':');
   const section = contents.findIndex(({ name }) => name === text.slice(0, end));

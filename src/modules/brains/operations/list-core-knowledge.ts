@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { itemsFor } from '../core-knowledge.ts';
+import { listCoreKnowledgeItems } from '../core-knowledge.ts';
 import { brainId } from '../ids.ts';
 import { visibilities, type Item } from '../store/core-knowledge.ts';
 
@@ -40,7 +40,7 @@ export const listCoreKnowledge = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'Which core knowledge applies here?', input: { brain_id: createExampleId('brain') } }],
   async run(ctx, { brain_id, history }) {
-    const items = await itemsFor(ctx, brain_id, history);
+    const items = await listCoreKnowledgeItems(ctx, brain_id, history);
     const sections = Map.groupBy(items, ({ section }) => section.toLowerCase());
     return {
       sections: [...sections.values()]

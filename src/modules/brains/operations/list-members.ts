@@ -4,7 +4,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
-import { inheritedMembers } from '../membership.ts';
+import { listInheritedMembers } from '../membership.ts';
 import { findBrains } from '../store/brains.ts';
 import { listInvitations } from '../store/invitations.ts';
 import { listMembers as findMembers, type Member } from '../store/members.ts';
@@ -36,15 +36,18 @@ export const listMembers = defineOperation({
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'Who is on this brain?', input: { brain_id: createExampleId('brain') } }],
   async run(ctx, { brain_id }) {
-    const members = [...(await membersOf(ctx, brain_id)), ...(await invitedTo(ctx, brain_id))];
+    const members = [...(await listHighestMembers(ctx, brain_id)), ...(await listInvitedToBrain(ctx, brain_id))];
     return { members, count: members.length };
   },
 });
 
 /** Each person once, with their highest role. Of equal roles, the direct one counts. */
-async function membersOf(ctx: Context, brainIdHere: string) {
+async function listHighestMembers(ctx: Context, brainIdHere: string) {
   const byPerson = new Map<string, Member>();
-  for (const member of [...(await findMembers(ctx.db, [brainIdHere])), ...(await inheritedMembers(ctx, brainIdHere))]) {
+  for (const member of [
+    ...(await findMembers(ctx.db, [brainIdHere])),
+    ...(await listInheritedMembers(ctx, brainIdHere)),
+  ]) {
     const known = byPerson.get(member.person_id);
     if (!known || !isAtLeast(known.access_level, member.access_level)) byPerson.set(member.person_id, member);
   }
@@ -66,7 +69,7 @@ async function membersOf(ctx: Context, brainIdHere: string) {
 }
 
 /** Only people who manage members see invitations. */
-async function invitedTo(ctx: Context, brainIdHere: string) {
+async function listInvitedToBrain(ctx: Context, brainIdHere: string) {
   const role = (await ctx.brains()).roles.get(brainIdHere) ?? 'viewer';
   if (!isAtLeast(role, 'admin')) return [];
   return (await listInvitations(ctx.db, brainIdHere)).map(({ id, email, access_level, cascades, created_at }) => ({

@@ -11,7 +11,7 @@ import {
   suggestionStates,
   type Suggestion,
 } from '../store/suggestions.ts';
-import { visibleSkills } from '../skills.ts';
+import { filterVisibleSkills } from '../skills.ts';
 import { isOutdated } from '../suggestions.ts';
 
 const suggestion = z.object({
@@ -71,7 +71,7 @@ export const listSuggestions = defineOperation({
       limit,
     });
     const skillIds = found.flatMap(({ skill_id }) => skill_id ?? []);
-    const visible = new Set(await visibleSkills(ctx.db, skillIds, caller));
+    const visible = new Set(await filterVisibleSkills(ctx.db, skillIds, caller));
     const seen = found.filter(({ skill_id }) => skill_id === null || visible.has(skill_id));
     const last = found.length === limit ? found.at(-1) : undefined;
     return {
@@ -93,7 +93,7 @@ async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof su
     skill_name,
     agent_name,
     proposed: input,
-    now: await currentText(ctx, row),
+    now: await findCurrentText(ctx, row),
     is_outdated: state === 'waiting' && (await isOutdated(ctx, row)),
     suggested_by: { agent: row.suggested_by_label, person: row.person_name },
     created_at: row.created_at.toISOString(),
@@ -103,7 +103,7 @@ async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof su
 }
 
 /** The text that would be replaced, as it is now; null once the suggestion was decided. */
-async function currentText(ctx: Context, row: Suggestion): Promise<string | null> {
+async function findCurrentText(ctx: Context, row: Suggestion): Promise<string | null> {
   const { change, state, brain_id, skill_id, input } = row;
   if (state !== 'waiting') return null;
   if (brain_id && change === 'add_core_knowledge')

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId, memberId } from '../ids.ts';
-import { checkAdmin, findOnBrain, lockMembers, inheritedMembers, emitMembersChanged } from '../membership.ts';
+import { checkAdmin, findOnBrain, lockMembers, listInheritedMembers, emitMembersChanged } from '../membership.ts';
 import { dropInvitation } from '../store/invitations.ts';
 import { changeMember } from '../store/members.ts';
 
@@ -43,7 +43,7 @@ export const removeMember = defineOperation({
     }
     await changeMember(ctx.db, { brainId: brain_id, personId: user_id }, { removed_at: ctx.now });
     await emitMembersChanged(ctx, brain_id, user_id);
-    const isStillHere = (await inheritedMembers(ctx, brain_id)).some(({ person_id }) => person_id === user_id);
+    const isStillHere = (await listInheritedMembers(ctx, brain_id)).some(({ person_id }) => person_id === user_id);
     const message = isStillHere
       ? 'Their role here was removed. A membership on a brain above still gives them access.'
       : 'What they stored stays, with their name.';

@@ -5,20 +5,20 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
-import { placeSkill, placing } from '../place-skill.ts';
+import { changeSkillAssignment, placing } from '../change-skill-assignment.ts';
 import {
   addSkill,
   changeSkill,
   checkMayChange,
   checkMayWrite,
-  holderOf,
-  library,
+  getSkillHolder,
+  listLibrarySkills,
   present,
   skillContent,
   skillName,
-  skillsInForce,
+  listActiveSkills,
   skillSummary,
-  visibleSkills,
+  filterVisibleSkills,
 } from '../skills.ts';
 import { findSkill, findVersion, listVersions, type Skill } from '../store/skills.ts';
 import { changesKnowledge, suggest, suggestionOutput, suggestPlacing } from '../suggestions.ts';
@@ -63,21 +63,21 @@ const output = z.object({
 type Answer = z.output<typeof output>;
 
 /** What each action does. */
-type Run = (ctx: Context, given: Input, readLimits: ReadLimits) => Promise<Answer>;
+type SkillAction = (ctx: Context, given: Input, readLimits: ReadLimits) => Promise<Answer>;
 
-const runs: Record<(typeof actions)[number], Run> = {
+const runs: Record<(typeof actions)[number], SkillAction> = {
   async list(ctx, { brain_id, library: isWhole }) {
-    return { skills: isWhole ? await library(ctx) : await skillsInForce(ctx, brain_id) };
+    return { skills: isWhole ? await listLibrarySkills(ctx) : await listActiveSkills(ctx, brain_id) };
   },
   async load(ctx, given) {
-    const skill = await theSkill(ctx, given);
-    if (given.version === undefined) return whole(ctx, skill);
+    const skill = await readVisibleSkill(ctx, given);
+    if (given.version === undefined) return presentWholeSkill(ctx, skill);
     const version = await findVersion(ctx.db, skill.id, given.version);
     if (!version) throw createNotFoundError('version of this skill');
-    return whole(ctx, { ...skill, content: version.content, version: version.version });
+    return presentWholeSkill(ctx, { ...skill, content: version.content, version: version.version });
   },
   async versions(ctx, given) {
-    const versions = await listVersions(ctx.db, (await theSkill(ctx, given)).id);
+    const versions = await listVersions(ctx.db, (await readVisibleSkill(ctx, given)).id);
     return {
       versions: versions.map(({ version, saved_by_label, person_name, created_at }) => ({
         version,
@@ -90,18 +90,18 @@ const runs: Record<(typeof actions)[number], Run> = {
   async save(ctx, given, readLimits) {
     checkMayWrite(ctx);
     const { skill_id, name, content } = given;
-    const known = await sought(ctx, given);
-    if (known) return whole(ctx, await changeSkill(ctx, known, { name, content }));
-    if (skill_id || !name || !content) throw noContent();
-    return whole(ctx, await addSkill(ctx, readLimits, { name, content }));
+    const known = await findVisibleSkill(ctx, given);
+    if (known) return presentWholeSkill(ctx, await changeSkill(ctx, known, { name, content }));
+    if (skill_id || !name || !content) throw createNoContentError();
+    return presentWholeSkill(ctx, await addSkill(ctx, readLimits, { name, content }));
   },
-  assign: place,
-  unassign: place,
-  enable: place,
-  disable: place,
+  assign: changeAssignment,
+  unassign: changeAssignment,
+  enable: changeAssignment,
+  disable: changeAssignment,
 };
 
-export function skills(readLimits: ReadLimits) {
+export function createSkillsOperation(readLimits: ReadLimits) {
   return defineOperation({
     name: 'skills',
     summary:
@@ -122,24 +122,24 @@ export function skills(readLimits: ReadLimits) {
 }
 
 /** Finds a visible skill by id or name. */
-async function sought(ctx: Context, { skill_id, name }: Input): Promise<Skill | undefined> {
+async function findVisibleSkill(ctx: Context, { skill_id, name }: Input): Promise<Skill | undefined> {
   if (!skill_id && !name) throw new AppError('invalid_input', 'Name the skill by skill_id or by name.');
   const skill = await findSkill(ctx.db, skill_id ? { id: skill_id } : { name: name ?? '' });
-  return skill && (await visibleSkills(ctx.db, [skill.id], ctx.caller)).length ? skill : undefined;
+  return skill && (await filterVisibleSkills(ctx.db, [skill.id], ctx.caller)).length ? skill : undefined;
 }
 
-async function theSkill(ctx: Context, given: Input): Promise<Skill> {
-  const skill = await sought(ctx, given);
+async function readVisibleSkill(ctx: Context, given: Input): Promise<Skill> {
+  const skill = await findVisibleSkill(ctx, given);
   if (!skill) throw createNotFoundError('skill');
   return skill;
 }
 
 /** Changes the assignments of a skill, and returns it. */
-async function place(ctx: Context, given: Input): Promise<Answer> {
+async function changeAssignment(ctx: Context, given: Input): Promise<Answer> {
   checkMayWrite(ctx);
-  const skill = await theSkill(ctx, given);
-  await placeSkill(ctx, skill.id, holderOf(given), placing.parse({ action: given.action }));
-  return whole(ctx, skill);
+  const skill = await readVisibleSkill(ctx, given);
+  await changeSkillAssignment(ctx, skill.id, getSkillHolder(given), placing.parse({ action: given.action }));
+  return presentWholeSkill(ctx, skill);
 }
 
 function isChange(action: Input['action']): boolean {
@@ -149,23 +149,23 @@ function isChange(action: Input['action']): boolean {
 async function suggestChange(ctx: Context, given: Input): Promise<Answer['suggestion']> {
   checkMayWrite(ctx);
   if (given.action !== 'save') {
-    const skill = await theSkill(ctx, given);
-    return suggestPlacing(ctx, skill.id, holderOf(given), placing.parse({ action: given.action }));
+    const skill = await readVisibleSkill(ctx, given);
+    return suggestPlacing(ctx, skill.id, getSkillHolder(given), placing.parse({ action: given.action }));
   }
   const { skill_id, name, content } = given;
-  const known = await sought(ctx, given);
+  const known = await findVisibleSkill(ctx, given);
   if (known) checkMayChange(ctx, known);
-  else if (skill_id || !name || !content) throw noContent();
+  else if (skill_id || !name || !content) throw createNoContentError();
   const input = { ...(name && { name }), ...(content && { content }) };
   return suggest(ctx, { kind: 'save_skill', brainId: null, skillId: known?.id ?? null, input });
 }
 
-function noContent(): AppError {
+function createNoContentError(): AppError {
   return new AppError('invalid_input', 'A new skill needs a name and its content.');
 }
 
-async function whole(ctx: Context, skill: Skill): Promise<Answer> {
-  const [listed] = (await library(ctx)).filter(({ skill_id }) => skill_id === skill.id);
+async function presentWholeSkill(ctx: Context, skill: Skill): Promise<Answer> {
+  const [listed] = (await listLibrarySkills(ctx)).filter(({ skill_id }) => skill_id === skill.id);
   const { content, source_document_id } = skill;
   return { skill: { ...present(skill, []), assigned_to: listed?.assigned_to ?? [], content, source_document_id } };
 }

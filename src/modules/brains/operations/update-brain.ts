@@ -7,7 +7,7 @@ import { brainNameField, description, language, routingRules } from '../brain-fi
 import { brainUpdated } from '../events.ts';
 import { brainId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
-import { brainName } from '../new-brain.ts';
+import { formatBrainName } from '../new-brain.ts';
 import { checkMove } from '../place.ts';
 import { changeBrain, lockBrain, type Brain } from '../store/brains.ts';
 
@@ -62,7 +62,7 @@ export function updateBrain(readLimits: ReadLimits) {
       await checkPlace(ctx, readLimits, brain_id, change.parent_brain_id);
       const changed = await changeBrain(ctx.db, brain_id, {
         ...change,
-        ...(name !== undefined && { name: brainName(name) }),
+        ...(name !== undefined && { name: formatBrainName(name) }),
       });
       const { id, personal_to: _whose, ...brain } = changed;
       await ctx.emit(brainUpdated({ brain_id: id, name: brain.name }, { brainId: id }));

@@ -7,16 +7,16 @@ type VersionLine = { name: string; version: number; content: string; saved_by_la
 type AssignmentLine = { name: string; is_enabled: boolean; created_at: string };
 
 /** Times in lines are written in UTC, and names are ordered by their bytes: both are the same on every server. */
-const inUtc = (db: Db) => sql`select set_config('timezone', 'UTC', true)`.execute(db);
+const withUtc = (db: Db) => sql`select set_config('timezone', 'UTC', true)`.execute(db);
 
 /** Versions of the skills that are assigned to a brain and to none before it in the archive. */
-export async function versionsOf(
+export async function listArchivedVersions(
   db: Db,
   { brainId, archived }: ArchivedBrain,
   after: { name: string; version: number } | null,
   limit: number,
 ): Promise<VersionLine[]> {
-  await inUtc(db);
+  await withUtc(db);
   const { rows } = await sql<{ line: VersionLine }>`
     select json_build_object('name', name, 'version', saved.version, 'content', content,
                              'saved_by_label', saved_by_label, 'created_at', saved.created_at) as line
@@ -32,13 +32,13 @@ export async function versionsOf(
 }
 
 /** Which skills are assigned to a brain. */
-export async function assignmentsOf(
+export async function listArchivedAssignments(
   db: Db,
   brainId: string,
   after: string | null,
   limit: number,
 ): Promise<AssignmentLine[]> {
-  await inUtc(db);
+  await withUtc(db);
   const { rows } = await sql<{ line: AssignmentLine }>`
     select json_build_object('name', name, 'is_enabled', is_enabled, 'created_at', assignment.created_at) as line
       from skill_assignments as assignment join skills on skills.id = skill_id
@@ -48,7 +48,7 @@ export async function assignmentsOf(
 }
 
 /** The skills that an import received, each with its newest instructions. */
-export async function receivedSkills(db: Db, importId: string): Promise<{ name: string; content: string }[]> {
+export async function listReceivedSkills(db: Db, importId: string): Promise<{ name: string; content: string }[]> {
   const { rows } = await sql<{ name: string; content: string }>`
     select distinct on (data ->> 'name') data ->> 'name' as name, data ->> 'content' as content
       from archive_lines where import_id = ${importId} and kind = 'skill_version'
@@ -80,7 +80,7 @@ export async function insertReceivedSkill(
 }
 
 /** The assignments that an import received; `brain` counts the brains of the archive. */
-export async function receivedAssignments(
+export async function listReceivedAssignments(
   db: Db,
   importId: string,
 ): Promise<{ name: string; brain: number; is_enabled: boolean; at: Date }[]> {

@@ -82,7 +82,7 @@ export async function findBrains(db: Kysely<Tables>, ids: readonly string[]): Pr
 }
 
 /** The language of an existing brain. */
-export async function languageOf(db: Kysely<Tables>, id: string): Promise<string> {
+export async function readBrainLanguage(db: Kysely<Tables>, id: string): Promise<string> {
   const { language } = await db.selectFrom('brains').select('language').where('id', '=', id).executeTakeFirstOrThrow();
   return language;
 }
@@ -100,7 +100,7 @@ export async function countMembers(db: Kysely<Tables>, brainIds: readonly string
 }
 
 /** A person's own brain; every person has one from the day they join. */
-export async function personalBrainOf(db: Kysely<Tables>, personId: string): Promise<string> {
+export async function readPersonalBrainId(db: Kysely<Tables>, personId: string): Promise<string> {
   const row = await db.selectFrom('brains').select('id').where('personal_to', '=', personId).executeTakeFirstOrThrow();
   return row.id;
 }
@@ -110,7 +110,7 @@ export async function personalBrainOf(db: Kysely<Tables>, personId: string): Pro
  * ancestors of those, because knowledge is inherited. Administrators of the workspace are admins of every brain. Other
  * people's personal brains are excluded.
  */
-export async function rolesOf(
+export async function readBrainRoles(
   db: Kysely<Tables>,
   personId: string,
   isAdministrator: boolean,
@@ -142,7 +142,7 @@ export async function rolesOf(
 }
 
 /** A brain and its ancestors, nearest first. */
-export async function lineageOf(db: Kysely<Tables>, brainId: string): Promise<string[]> {
+export async function listBrainLineage(db: Kysely<Tables>, brainId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive lineage (id, parent, distance) as (
       select id, parent_brain_id, 0 from brains where id = ${brainId}
@@ -175,7 +175,7 @@ export async function lockTree(db: Kysely<Tables>): Promise<void> {
 }
 
 /** A brain and everything below it, each with its depth. */
-export async function subtreeOf(db: Kysely<Tables>, brainId: string): Promise<{ id: string; level: number }[]> {
+export async function listBrainSubtree(db: Kysely<Tables>, brainId: string): Promise<{ id: string; level: number }[]> {
   const { rows } = await sql<{ id: string; level: number }>`
     with recursive subtree (id, level) as (
       select id, 0 from brains where id = ${brainId}
@@ -200,7 +200,7 @@ export async function lockBrainToDelete(db: Kysely<Tables>, id: string): Promise
   return db.selectFrom('brains').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function childrenOf(db: Kysely<Tables>, id: string): Promise<Pick<BrainRow, 'id' | 'name'>[]> {
+export async function listChildBrains(db: Kysely<Tables>, id: string): Promise<Pick<BrainRow, 'id' | 'name'>[]> {
   return db.selectFrom('brains').select(['id', 'name']).where('parent_brain_id', '=', id).orderBy('name').execute();
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/database';
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 
 /** The brain contents of a table of this module, counted by row and exported by id. `kind` names a line. */
-export function contentsOfTable(table: string, { name, kind }: { name: string; kind: string }): BrainContents {
+export function createTableContents(table: string, { name, kind }: { name: string; kind: string }): BrainContents {
   return {
     name,
     scope: 'brains:read',

@@ -1,6 +1,6 @@
 import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
-import { contentsOfTable } from './contents.ts';
+import { createTableContents } from './contents.ts';
 
 /** The reach of an item: `inherited` includes the brains below, `local` only this brain. */
 export const visibilities = ['inherited', 'local'] as const;
@@ -123,7 +123,7 @@ export async function locateItems(db: Db, ids: readonly string[]): Promise<ItemL
 }
 
 /** Core knowledge, including inactive items. */
-export const coreKnowledgeContents = contentsOfTable('core_knowledge', {
+export const coreKnowledgeContents = createTableContents('core_knowledge', {
   name: 'core_knowledge',
   kind: 'core_knowledge',
 });

@@ -1,7 +1,7 @@
 import type { BrainRole } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
 import type { Tables as BrainTables } from './brains.ts';
-import { contentsOfTable } from './contents.ts';
+import { createTableContents } from './contents.ts';
 
 /** The roles that an invitation can give. */
 export const invitedRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly BrainRole[];
@@ -81,7 +81,7 @@ export async function countInvited(db: Db, exceptEmail: string): Promise<number>
 }
 
 /** Withdraws every invitation of an address to brains of the bound workspace. */
-export async function dropInvitationsOf(db: Db, email: string): Promise<void> {
+export async function dropBrainInvitations(db: Db, email: string): Promise<void> {
   await db
     .deleteFrom('brain_invitations')
     .where(sql<boolean>`workspace_id = current_workspace()`)
@@ -125,7 +125,7 @@ export async function noteKeyOfBrainInvitations(db: Db, email: string, keyId: st
 export type OpenInvitation = InvitationRow & { by_administrator: boolean };
 
 /** The invitations of an address in the bound workspace whose inviters are still there. */
-export async function listInvitationsOf(db: Db, email: string): Promise<OpenInvitation[]> {
+export async function listOpenBrainInvitations(db: Db, email: string): Promise<OpenInvitation[]> {
   const { rows } = await sql<OpenInvitation>`
     select brain_invitations.*, inviter.role <> 'member' as by_administrator
       from brain_invitations join people_directory inviter on inviter.id = brain_invitations.invited_by
@@ -137,4 +137,4 @@ export async function listInvitationsOf(db: Db, email: string): Promise<OpenInvi
 }
 
 /** Pending invitations. */
-export const invitationContents = contentsOfTable('brain_invitations', { name: 'invitations', kind: 'invitation' });
+export const invitationContents = createTableContents('brain_invitations', { name: 'invitations', kind: 'invitation' });

@@ -79,7 +79,7 @@ export async function changeMember(
 }
 
 /** Ends a person's roles on all brains but their personal one. Their brains get another owner. */
-export async function releaseBrainsOf(
+export async function transferPersonBrains(
   db: Kysely<Tables>,
   { personId, heirId, at }: { personId: string; heirId: string; at: Date },
 ): Promise<void> {

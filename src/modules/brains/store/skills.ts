@@ -46,7 +46,7 @@ export type Skill = Pick<SkillRow, 'id' | 'name' | 'version' | 'created_by' | 'u
 export type NewVersion = Omit<VersionRow, 'version' | 'created_at'> & { at: Date };
 
 /** The target of an assignment: a brain, or an agent's key. */
-export type Holder = { brainId: string } | { keyId: string };
+export type SkillHolder = { brainId: string } | { keyId: string };
 
 /** Adds a skill without versions. False: the name is taken. */
 export async function insertSkill(
@@ -93,7 +93,7 @@ export async function renameSkill(db: Db, id: string, name: string): Promise<boo
 
 /** Finds a skill by id or name. */
 export async function findSkill(db: Db, which: { id: string } | { name: string }): Promise<Skill | undefined> {
-  return joined(db)
+  return selectSkills(db)
     .select('content')
     .where((eb) =>
       'id' in which ? eb('skills.id', '=', which.id) : sql<boolean>`lower(skills.name) = lower(${which.name})`,
@@ -106,7 +106,7 @@ const opening = 400;
 
 /** Skills by name, the whole library or those of the ids, each with the beginning of its text. */
 export async function listSkills(db: Db, ids?: readonly string[]): Promise<Skill[]> {
-  return joined(db)
+  return selectSkills(db)
     .select(sql<string>`left(content, ${opening})`.as('content'))
     .$if(ids !== undefined, (query) => query.where('skills.id', 'in', ids ?? []))
     .orderBy(sql`lower(skills.name)`)
@@ -177,7 +177,7 @@ export async function listAssignments(
 /** Assigns a skill, or sets whether it is on where it is assigned already. */
 export async function assign(
   db: Db,
-  holder: Holder,
+  holder: SkillHolder,
   { at, ...assignment }: Omit<AssignmentRow, 'brain_id' | 'key_id' | 'created_at'> & { at: Date },
 ): Promise<void> {
   const { is_enabled } = assignment;
@@ -195,7 +195,7 @@ export async function assign(
 }
 
 /** Turns an assignment on or off. False: there is none. */
-export async function enable(db: Db, skillId: string, holder: Holder, isEnabled: boolean): Promise<boolean> {
+export async function enable(db: Db, skillId: string, holder: SkillHolder, isEnabled: boolean): Promise<boolean> {
   const row = await db
     .updateTable('skill_assignments')
     .set({ is_enabled: isEnabled })
@@ -207,7 +207,7 @@ export async function enable(db: Db, skillId: string, holder: Holder, isEnabled:
 }
 
 /** Removes an assignment. False: there is none. */
-export async function unassign(db: Db, skillId: string, holder: Holder): Promise<boolean> {
+export async function unassign(db: Db, skillId: string, holder: SkillHolder): Promise<boolean> {
   const row = await db
     .deleteFrom('skill_assignments')
     .where('skill_id', '=', skillId)
@@ -249,7 +249,7 @@ export const skillContents: BrainContents = {
   },
 };
 
-function joined(db: Db) {
+function selectSkills(db: Db) {
   return db
     .selectFrom('skills')
     .innerJoin('skill_versions', (join) =>

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { contentsOfTable } from './contents.ts';
+import { createTableContents } from './contents.ts';
 
 /** The kinds of suggestions. */
 export const suggestionKinds = ['add_core_knowledge', 'remove_core_knowledge', 'save_skill', 'place_skill'] as const;
@@ -101,7 +101,7 @@ export async function listSuggestions(
     limit: number;
   },
 ): Promise<Suggestion[]> {
-  return joined(db)
+  return selectSuggestions(db)
     .where('suggestions.state', '=', state)
     .where((eb) => {
       const ofBrains = eb('brain_id', 'in', [...brainIds]);
@@ -121,7 +121,7 @@ export async function listSuggestions(
 /** One suggestion, with a row lock. */
 export async function lockSuggestion(db: Db, id: string): Promise<Suggestion | undefined> {
   await db.selectFrom('suggestions').select('id').where('id', '=', id).forUpdate().execute();
-  return joined(db).where('suggestions.id', '=', id).executeTakeFirst();
+  return selectSuggestions(db).where('suggestions.id', '=', id).executeTakeFirst();
 }
 
 /** The brains of suggestions, and the people whose agents made them. */
@@ -146,7 +146,7 @@ export async function decideSuggestion(
     .execute();
 }
 
-function joined(db: Db) {
+function selectSuggestions(db: Db) {
   return db
     .selectFrom('suggestions')
     .leftJoin('brains', 'brains.id', 'suggestions.brain_id')
@@ -165,4 +165,4 @@ function joined(db: Db) {
 }
 
 /** Suggestions about a brain, with what was decided. */
-export const suggestionContents = contentsOfTable('suggestions', { name: 'suggestions', kind: 'suggestion' });
+export const suggestionContents = createTableContents('suggestions', { name: 'suggestions', kind: 'suggestion' });

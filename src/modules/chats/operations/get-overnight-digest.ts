@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { findLatestPage } from '#modules/pages';
 import { z } from 'zod';
 
@@ -31,7 +31,7 @@ export const getOvernightDigest = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'The latest', input: {} }],
   async run(ctx, { day, brain_id }) {
-    const page = await findLatestPage(ctx.db, await readableBrains(ctx, brain_id), { type: digestPageType, day });
+    const page = await findLatestPage(ctx.db, await listReadableBrainIds(ctx, brain_id), { type: digestPageType, day });
     if (!page) return { found: false };
     const { lenses } = page.frontmatter;
     return {

@@ -86,7 +86,7 @@ export async function insertTurn(db: Db, turn: TurnRow): Promise<void> {
   await db.insertInto('chat_turns').values(turn).execute();
 }
 
-export async function lastTurn(db: Db, chatId: string): Promise<TurnRow | undefined> {
+export async function findLastTurn(db: Db, chatId: string): Promise<TurnRow | undefined> {
   return db
     .selectFrom('chat_turns')
     .selectAll()

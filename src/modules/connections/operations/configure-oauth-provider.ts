@@ -7,11 +7,11 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { clientSecretAt, type Clients } from '../clients.ts';
-import { clientChanged } from '../events.ts';
-import { configFields, changesTokenAddress, changesSecretAddress, mergedSettings } from '../provider-config.ts';
+import { buildClientSecretColumn, type Clients } from '../clients.ts';
+import { buildClientChanged } from '../events.ts';
+import { configFields, hasNewTokenAddress, hasNewSecretAddress, mergeSettings } from '../provider-config.ts';
 import { listLinked } from '../store/connections.ts';
-import { holdProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
+import { lockProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
 
 const input = z.strictObject({
   provider: z
@@ -92,9 +92,9 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
       },
     ],
     async run(ctx, asked) {
-      const row = await rowOf(options, ctx, asked);
+      const row = await buildConfigRow(options, ctx, asked);
       await upsertProviderConfig(ctx.db, row);
-      await ctx.emit(clientChanged(row.provider));
+      await ctx.emit(buildClientChanged(row.provider));
       const { provider, client_id } = row;
       return { provider, client_id, is_configured: client_id !== null, redirect_uri: clients.redirectUri };
     },
@@ -107,20 +107,20 @@ const secretAnew = 'client_secret: enter it again, because the addresses it is s
 type Doors = { clients: Clients; vault: Vault; egress: Egress };
 
 /** The new row. People linked accounts for the present addresses, so these cannot change while accounts exist. */
-async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
+async function buildConfigRow({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
   const { provider, workspace_id: _ours, client_id: _id, client_secret: _secret, ...given } = asked;
-  const [client_id, client_secret] = [pastedOf(asked, 'client_id'), pastedOf(asked, 'client_secret')];
+  const [client_id, client_secret] = [readPastedField(asked, 'client_id'), readPastedField(asked, 'client_secret')];
   const { workspaceId, personId } = ctx.caller;
-  const stored = await holdProviderConfig(ctx.db, provider);
+  const stored = await lockProviderConfig(ctx.db, provider);
   const listed = clients.listed.find(({ name }) => name === provider);
-  const said = mergedSettings(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
-  if (stored && changesTokenAddress(stored, said)) await checkUnlinked(ctx, provider);
-  if (stored?.client_secret && !client_secret && changesSecretAddress(stored, said))
+  const said = mergeSettings(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
+  if (stored && hasNewTokenAddress(stored, said)) await checkUnlinked(ctx, provider);
+  if (stored?.client_secret && !client_secret && hasNewSecretAddress(stored, said))
     throw new AppError('invalid_input', secretAnew);
   const clientId = client_id ?? stored?.client_id ?? null;
   if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required but missing');
   const sealed = client_secret
-    ? await vault.seal(ctx.db, clientSecretAt(workspaceId, provider), client_secret)
+    ? await vault.seal(ctx.db, buildClientSecretColumn(workspaceId, provider), client_secret)
     : (stored?.client_secret ?? null);
   if (clientId && !sealed && needsSecret(listed, said))
     throw new AppError('invalid_input', 'client_secret: required but missing');
@@ -137,7 +137,7 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   };
 }
 
-function pastedOf(asked: Input, field: 'client_id' | 'client_secret'): string | undefined {
+function readPastedField(asked: Input, field: 'client_id' | 'client_secret'): string | undefined {
   const pasted = asked[field];
   return pasted === undefined ? undefined : readPastedSecret(pasted, { field, hasNoQuotes: true }).value;
 }

@@ -6,7 +6,7 @@ import type { Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
-import { inSentence, readIdentity, type UntestedCredential } from '../identity.ts';
+import { toSentenceCase, readIdentity, type UntestedCredential } from '../identity.ts';
 import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
@@ -65,15 +65,15 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
     ],
 
     async run(ctx, given): Promise<UntestedCredential> {
-      const asked = { ...given, token: tokenOf(given.token) };
+      const asked = { ...given, token: trimPastedToken(given.token) };
       refuseBraces('url', asked.url ?? '');
       refuseBraces('header.value', asked.header?.value ?? '');
       const provider = await clients.provider(ctx.db, asked.provider);
-      if (!provider?.token) throw noToken(asked.provider, clients);
+      if (!provider?.token) throw createNoTokenError(asked.provider, clients);
       checkMayHandOver(ctx.caller, provider, publicUrl);
       checkMayShare(ctx.caller, asked.owner);
       checkForm(provider, asked);
-      const settings = settingsOf(asked);
+      const settings = getConnectionSettings(asked);
       return { provider, kind: 'token', baseUrl: clients.baseUrlOf(provider.name), settings, token: asked.token };
     },
 
@@ -89,7 +89,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
           identity,
           scopes: [],
           settings: trial.settings,
-          tokens: token ? tokensOf(token, endsAt, inner.now) : null,
+          tokens: token ? toPastedTokens(token, endsAt, inner.now) : null,
         };
         const row = await linkAccount(inner, options, linking);
         return presentConnection(row, { provider: trial.provider, caller: inner.caller, now: inner.now, publicUrl });
@@ -99,16 +99,16 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
 }
 
 /** Empty where a provider needs none. */
-function tokenOf(pasted: string): string {
+function trimPastedToken(pasted: string): string {
   return pasted.trim() && readPastedSecret(pasted, { field: 'token', hasNoQuotes: true, isOneWord: true }).value;
 }
 
-function settingsOf({ url, header }: Input): ConnectionSettings {
+function getConnectionSettings({ url, header }: Input): ConnectionSettings {
   return { ...(url && { url }), ...(header && { header }) };
 }
 
 /** A pasted token in the form of those that a token endpoint gives. */
-function tokensOf(accessToken: string, endsAt: Date | undefined, now: Date): Tokens {
+function toPastedTokens(accessToken: string, endsAt: Date | undefined, now: Date): Tokens {
   const grantEndsInSeconds = endsAt ? Math.max(1, (endsAt.getTime() - now.getTime()) / 1000) : null;
   return { accessToken, expiresInSeconds: null, refreshToken: null, grantEndsInSeconds, scopes: null };
 }
@@ -133,12 +133,12 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (token && facts?.form && !new RegExp(facts.form.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: what ${label} calls its ${inSentence(facts.label)} ${facts.form.says}. Copy it again, whole.`,
+      `token: what ${label} calls its ${toSentenceCase(facts.label)} ${facts.form.says}. Copy it again, whole.`,
     );
   }
 }
 
-function noToken(name: string, clients: Clients): AppError {
+function createNoTokenError(name: string, clients: Clients): AppError {
   const known = clients.listed.filter(({ token }) => token).map((provider) => provider.name);
   return new AppError('invalid_input', `provider: no token can be entered for ${name}. Known: ${known.join(', ')}.`);
 }

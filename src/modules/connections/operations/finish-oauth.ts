@@ -12,10 +12,10 @@ import { readIdentity } from '../identity.ts';
 import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
 import type { ConnectionRow } from '../store/connections.ts';
-import { holdProviderConfig } from '../store/provider-configs.ts';
-import type { LinkingBegun } from './start-oauth.ts';
+import { lockProviderConfig } from '../store/provider-configs.ts';
+import type { LinkingState } from './start-oauth.ts';
 
-type Begun = { client: OAuthClient; codeVerifier: string; begun: LinkingBegun };
+type StartedLinking = { client: OAuthClient; codeVerifier: string; begun: LinkingState };
 
 const output = z.object({
   connection_id: z.uuid(),
@@ -48,19 +48,19 @@ export function finishOauth(options: Options) {
     errors: ['forbidden', 'conflict', 'upstream_failed', 'unavailable'],
     examples: [{ title: 'The callback', input: { code: '4/0AX…', state: 'from start_oauth' } }],
 
-    async run(ctx, { state }): Promise<Begun> {
+    async run(ctx, { state }): Promise<StartedLinking> {
       const { workspaceId, id: browser } = ctx.caller;
       const presented = { kind: 'account', state, browser, at: ctx.now } as const;
-      const taken = await takeConsent<LinkingBegun>(ctx.db, vault, presented);
-      if (!taken) throw stateGone();
+      const taken = await takeConsent<LinkingState>(ctx.db, vault, presented);
+      if (!taken) throw createStateGoneError();
       const { kept: begun, codeVerifier } = taken;
       return { client: await clients.get(ctx.db, workspaceId, begun.provider), codeVerifier, begun };
     },
 
     async afterCommit(ctx, { client, codeVerifier, begun }, { code, state, error }) {
       const { provider, baseUrl } = client;
-      const { tokens, identity } = await from(client, begun, async () => {
-        if (!code) throw refused(client, error);
+      const { tokens, identity } = await withReturnTo(client, begun, async () => {
+        if (!code) throw createConsentRefusedError(client, error);
         const given = await exchangeCode(egress, client, { code, state, codeVerifier });
         const token = given.accessToken;
         return {
@@ -95,7 +95,7 @@ const nothingBegun = { sync_id: null, sync_error: null };
 async function beginSync(
   ctx: AfterCommitContext,
   options: Options,
-  { row, begun }: { row: ConnectionRow; begun: LinkingBegun },
+  { row, begun }: { row: ConnectionRow; begun: LinkingState },
 ): Promise<{ sync_id: string | null; sync_error: string | null }> {
   try {
     const of = { connectionId: row.id, source: begun.source };
@@ -109,23 +109,27 @@ async function beginSync(
 /** Throws when the provider's addresses changed since the consent, because the person agreed to the former ones. */
 async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): Promise<void> {
   if (clients.isListed(provider.name)) return;
-  await holdProviderConfig(db, provider.name);
+  await lockProviderConfig(db, provider.name);
   if (isDeepStrictEqual(await clients.provider(db, provider.name), provider)) return;
   throw new AppError('conflict', `${provider.label} was changed at this moment. Link the account again.`);
 }
 
 /** Adds the page where the person started to every error, so that the browser returns there. */
-async function from<T>(client: OAuthClient, { returnTo: return_to }: LinkingBegun, work: () => Promise<T>): Promise<T> {
+async function withReturnTo<T>(
+  client: OAuthClient,
+  { returnTo: return_to }: LinkingState,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const known = error instanceof InvalidGrant ? codeRefused(client, error) : error;
+    const known = error instanceof InvalidGrant ? createCodeRefusedError(client, error) : error;
     if (!(known instanceof AppError)) throw known;
     throw new AppError(known.code, known.message, { ...known.details, return_to }, { cause: known });
   }
 }
 
-function refused({ provider: { label } }: OAuthClient, error: string | undefined): AppError {
+function createConsentRefusedError({ provider: { label } }: OAuthClient, error: string | undefined): AppError {
   const isDeclined = error === 'access_denied' || error === undefined;
   return new AppError(
     'conflict',
@@ -135,13 +139,13 @@ function refused({ provider: { label } }: OAuthClient, error: string | undefined
   );
 }
 
-function codeRefused({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
+function createCodeRefusedError({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
   const said = trimLetters(cause.message.trimEnd(), '. ');
   const advice = 'Start again. If that does not help, compare the redirect URI there.';
   return new AppError('conflict', `${label} did not accept its own code: ${said}. ${advice}`, {}, { cause });
 }
 
-function stateGone(): AppError {
+function createStateGoneError(): AppError {
   return new AppError(
     'conflict',
     'This consent was used, has expired, or was started in another browser. Start again on the integrations page.',

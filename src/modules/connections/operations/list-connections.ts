@@ -1,11 +1,11 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import type { FindHolders } from '../holders.ts';
+import type { FindAccountHolders } from '../holders.ts';
 import { connectionOutput, presentConnection } from '../present.ts';
 import { listConnections as listRows } from '../store/connections.ts';
 
-type Options = { clients: Clients; publicUrl: string; holdersOf: FindHolders };
+type Options = { clients: Clients; publicUrl: string; holdersOf: FindAccountHolders };
 
 export function listConnections({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({

@@ -4,7 +4,7 @@ import { workspaceId } from '#modules/accounts';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients, ProviderOfWorkspace } from '../clients.ts';
-import type { FindHolders } from '../holders.ts';
+import type { FindAccountHolders } from '../holders.ts';
 import type { Provider } from '#kernel/provider';
 import { listConnections } from '../store/connections.ts';
 
@@ -55,7 +55,7 @@ const config = z.object({
   connect_url: uri().describe('The page where a person links an account or pastes a token.'),
 });
 
-type Options = { clients: Clients; publicUrl: string; holdersOf: FindHolders };
+type Options = { clients: Clients; publicUrl: string; holdersOf: FindAccountHolders };
 
 export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({
@@ -90,8 +90,8 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
           is_custom: known.isCustom,
           api_hosts: [...provider.apiDomains],
           lacks: accounts ? 'nothing' : isReady ? 'account' : 'client',
-          oauth: oauthOf(known, clients.redirectUri),
-          token: tokenOf(provider),
+          oauth: presentOAuth(known, clients.redirectUri),
+          token: presentToken(provider),
           own_page: provider.ownPage,
           accounts,
           connect_url: `${publicUrl}/integrations/${provider.name}`,
@@ -102,7 +102,7 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
   });
 }
 
-function oauthOf({ provider, origin, clientId, configuredAt }: ProviderOfWorkspace, redirectUri: string) {
+function presentOAuth({ provider, origin, clientId, configuredAt }: ProviderOfWorkspace, redirectUri: string) {
   const { oauth, identity } = provider;
   if (!oauth) return null;
   return {
@@ -126,7 +126,7 @@ function oauthOf({ provider, origin, clientId, configuredAt }: ProviderOfWorkspa
   };
 }
 
-function tokenOf({ token }: Provider) {
+function presentToken({ token }: Provider) {
   if (!token) return null;
   const { label, url, steps, fields, isTokenOptional } = token;
   return { label, url, steps: [...steps], fields: [...fields], is_optional: isTokenOptional };

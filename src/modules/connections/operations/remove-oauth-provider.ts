@@ -7,10 +7,10 @@ import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { clientChanged, connectionChanged } from '../events.ts';
-import { revocationOf, revokeAtProvider, type Revocation } from '../revoke.ts';
+import { buildClientChanged, buildConnectionChanged } from '../events.ts';
+import { readRevocation, revokeAtProvider, type Revocation } from '../revoke.ts';
 import { endConnection, listLinked } from '../store/connections.ts';
-import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
+import { deleteProviderConfig, lockProviderConfig } from '../store/provider-configs.ts';
 
 /** How many accounts are revoked at the same time. */
 const atOnce = 8;
@@ -52,19 +52,19 @@ export function removeOauthProvider(options: Options) {
     errors: ['forbidden', 'not_found', 'conflict'],
     examples: [{ title: 'A provider you no longer use', input: { provider: 'gitea' } }],
     async run(ctx, { provider, end_accounts }) {
-      const row = await holdProviderConfig(ctx.db, provider);
+      const row = await lockProviderConfig(ctx.db, provider);
       if (!row) throw new AppError('not_found', `This workspace has no OAuth client at ${provider}.`);
       const linked = await listLinked(ctx.db, provider);
-      if (linked.length && !end_accounts) throw inUse(provider, linked.length);
+      if (linked.length && !end_accounts) throw createProviderInUseError(provider, linked.length);
       const reason = `The OAuth client that ${row.label ?? provider} was linked with was removed. Link it again.`;
       const ended: (Revocation | null)[] = [];
       for (const account of linked) {
-        ended.push(await revocationOf(options, ctx.db, account));
+        ended.push(await readRevocation(options, ctx.db, account));
         await endConnection(ctx.db, account.id, { status: 'reconnect_needed', reason, lease: null, at: ctx.now });
-        await ctx.emit(connectionChanged(account));
+        await ctx.emit(buildConnectionChanged(account));
       }
       await deleteProviderConfig(ctx.db, provider);
-      await ctx.emit(clientChanged(provider));
+      await ctx.emit(buildClientChanged(provider));
       return ended;
     },
 
@@ -94,7 +94,7 @@ async function endAll(
   return revoked;
 }
 
-function inUse(provider: string, accounts: number): AppError {
+function createProviderInUseError(provider: string, accounts: number): AppError {
   return new AppError(
     'conflict',
     `${accounts} ${accounts === 1 ? 'account is' : 'accounts are'} linked with it. Unlink them first, or repeat with end_accounts.`,

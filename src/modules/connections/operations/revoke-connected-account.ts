@@ -6,10 +6,10 @@ import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { connectionChanged } from '../events.ts';
+import { buildConnectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
-import { revocationOf, revokeAtProvider, type Revocation } from '../revoke.ts';
+import { readRevocation, revokeAtProvider, type Revocation } from '../revoke.ts';
 import { endConnection, findConnection } from '../store/connections.ts';
 
 const output = z.object({
@@ -24,7 +24,7 @@ const output = z.object({
 });
 
 /** The data for revoking at the provider. Null: the provider is no longer configured. */
-type Ended = { ending: Revocation | null };
+type EndedConnection = { ending: Revocation | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
   const { egress } = options;
@@ -45,14 +45,14 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Unlink a mailbox', input: { connection_id: createExampleId('connection') } }],
 
-    async run(ctx, { connection_id }): Promise<Ended> {
+    async run(ctx, { connection_id }): Promise<EndedConnection> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
       checkMayChange(ctx.caller, row);
-      const ending = await revocationOf(options, ctx.db, row);
+      const ending = await readRevocation(options, ctx.db, row);
       const reason = `${row.account} was unlinked.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
-      await ctx.emit(connectionChanged(row));
+      await ctx.emit(buildConnectionChanged(row));
       return { ending };
     },
 

@@ -10,9 +10,9 @@ import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { beginConsent } from '../consents.ts';
-import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
+import { buildAuthorizationUrl, type OAuthClient } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
-import type { FindHolders } from '../holders.ts';
+import type { FindAccountHolders } from '../holders.ts';
 import { listConnections, type ConnectionRow } from '../store/connections.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
@@ -21,7 +21,7 @@ const consentLivesMs = 10 * 60 * 1000;
 export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
 
 /** The data kept until the browser returns. One that the version before kept has no `sync`. */
-export type LinkingBegun = {
+export type LinkingState = {
   provider: string;
   source: string;
   scopes: string[];
@@ -30,7 +30,7 @@ export type LinkingBegun = {
   sync?: boolean;
 };
 
-type Begun = { client: OAuthClient; url: string };
+type StartedConsent = { client: OAuthClient; url: string };
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
@@ -51,7 +51,7 @@ export function startOauth(options: {
   egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
-  holdersOf: FindHolders;
+  holdersOf: FindAccountHolders;
 }) {
   const { clients, vault, egress, sources, publicUrl, holdersOf } = options;
   return defineOperation({
@@ -66,15 +66,15 @@ export function startOauth(options: {
     output: z.object({ authorization_url: uri() }),
     errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
-    async run(ctx, { provider, source, return_to, access, owner, sync }): Promise<Begun> {
-      if (!isInBrowser(ctx.caller)) throw notABrowser(publicUrl);
-      const needs = await needsOf(ctx, source, sources, clients);
-      if (needs?.provider !== provider) throw unknownSource(source, provider, sources);
+    async run(ctx, { provider, source, return_to, access, owner, sync }): Promise<StartedConsent> {
+      if (!isInBrowser(ctx.caller)) throw createBrowserNeededError(publicUrl);
+      const needs = await findSourceAccess(ctx, source, sources, clients);
+      if (needs?.provider !== provider) throw createUnknownSourceError(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
-      const scopes = await scopesFor(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
+      const scopes = await listRequestedScopes(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
       const isShared = owner === 'workspace';
-      const kept: LinkingBegun = { provider, source, scopes, isShared, returnTo: return_to, sync };
+      const kept: LinkingState = { provider, source, scopes, isShared, returnTo: return_to, sync };
       const url = await beginConsent(ctx.db, vault, {
         kind: 'account',
         id: ctx.newId(),
@@ -83,7 +83,7 @@ export function startOauth(options: {
         at: ctx.now,
         expiresAt: new Date(ctx.now.getTime() + consentLivesMs),
         kept,
-        url: (asked) => authorizationUrl(client, { scopes, ...asked }),
+        url: (asked) => buildAuthorizationUrl(client, { scopes, ...asked }),
       });
       return { client, url };
     },
@@ -100,11 +100,11 @@ export function startOauth(options: {
  * The scopes to request: identity, the source's own, and those of existing accounts for other sources. Expired
  * accounts are relinked by this, and some providers revoke scopes that are not requested again.
  */
-async function scopesFor(
+async function listRequestedScopes(
   { db, caller }: Context,
   { oauth, provider: { name: provider } }: OAuthClient,
   needed: readonly string[],
-  holdersOf: FindHolders,
+  holdersOf: FindAccountHolders,
 ): Promise<string[]> {
   const { always, addsUp } = oauth.scopes;
   const rows = await listConnections(db, await holdersOf(db, caller), { provider });
@@ -114,7 +114,7 @@ async function scopesFor(
 }
 
 /** The scopes of a source. Without a source, only the identity is requested. */
-async function needsOf(
+async function findSourceAccess(
   { db }: Context,
   source: string,
   sources: ReadonlyMap<string, SourceAccess>,
@@ -126,7 +126,7 @@ async function needsOf(
   return provider?.oauth ? { provider: source, toRead: [], toAct: [] } : undefined;
 }
 
-function notABrowser(publicUrl: string): AppError {
+function createBrowserNeededError(publicUrl: string): AppError {
   return new AppError(
     'forbidden',
     `A person links accounts in the browser. Open ${publicUrl}/integrations and link it there.`,
@@ -136,7 +136,11 @@ function notABrowser(publicUrl: string): AppError {
   );
 }
 
-function unknownSource(source: string, provider: string, sources: ReadonlyMap<string, SourceAccess>): AppError {
+function createUnknownSourceError(
+  source: string,
+  provider: string,
+  sources: ReadonlyMap<string, SourceAccess>,
+): AppError {
   const known = [...sources].map(([name, access]) => `${name} (${access.provider})`).join(', ');
   return new AppError('invalid_input', `source: ${provider} has no source ${source}. Known: ${known}.`);
 }

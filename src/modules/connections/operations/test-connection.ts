@@ -6,7 +6,7 @@ import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
-import { connectionChanged } from '../events.ts';
+import { buildConnectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import type { SourceAccess } from './start-oauth.ts';
 import { findConnection, recordError, rename, type ConnectionRow } from '../store/connections.ts';
@@ -34,7 +34,7 @@ const output = z.object({
 
 const unasked = 'Its access seems valid. The provider has no userinfo_url, so it could not be checked there.';
 
-type Tested = { row: ConnectionRow; provider: Provider | undefined; ruling: ReadRuling };
+type TestedConnection = { row: ConnectionRow; provider: Provider | undefined; ruling: ReadRuling };
 
 /** The outcome of the test. */
 type Outcome = { identity: Identity } | { error: AppError };
@@ -60,7 +60,7 @@ export function testConnection(options: Options) {
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Does it work?', input: { connection_id: createExampleId('connection') } }],
 
-    async run(ctx, { connection_id }): Promise<Tested> {
+    async run(ctx, { connection_id }): Promise<TestedConnection> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
       const sources = [...options.sources]
@@ -79,15 +79,15 @@ export function testConnection(options: Options) {
       if (error || row.last_error) {
         await ctx.transact(async ({ db, now, emit }) => {
           await recordError(db, row.id, error?.message.slice(0, 500) ?? null, now);
-          await emit(connectionChanged(row));
+          await emit(buildConnectionChanged(row));
         });
       }
-      if (error) return { ...failed(error), connection_id: row.id, took_ms };
+      if (error) return { ...presentFailure(error), connection_id: row.id, took_ms };
       const { account, isAsked = true } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
       if (account !== row.account) {
         await ctx.transact(async ({ db, emit }) => {
           await rename(db, row.id, account);
-          await emit(connectionChanged(row));
+          await emit(buildConnectionChanged(row));
         });
       }
       const message = isAsked ? `It works: ${account} answered.` : unasked;
@@ -97,7 +97,10 @@ export function testConnection(options: Options) {
 }
 
 /** Uses the same token as real calls, and renews a rejected one once, as they do. */
-async function tryOut({ clients, tokens, egress }: Options, { row, provider, ruling }: Tested): Promise<Outcome> {
+async function tryOut(
+  { clients, tokens, egress }: Options,
+  { row, provider, ruling }: TestedConnection,
+): Promise<Outcome> {
   if (!provider) return { error: new AppError('unavailable', `This server no longer knows ${row.provider}.`) };
   const { kind, settings, workspace_id: workspaceId } = row;
   const ask = (token: string) =>
@@ -115,7 +118,7 @@ async function tryOut({ clients, tokens, egress }: Options, { row, provider, rul
   }
 }
 
-function failed(error: AppError) {
+function presentFailure(error: AppError) {
   const diagnostics =
     error instanceof EgressError || error instanceof AccessRefused
       ? (error.diagnostics satisfies Diagnostics)

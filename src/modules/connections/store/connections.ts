@@ -1,7 +1,7 @@
-import { holds, noLease, revoked, type Lease } from '#platform/lease';
+import { isLeaseHeld, noLease, buildRevokedLease, type Lease } from '#platform/lease';
 import { sql, type ColumnType, type Kysely } from 'kysely';
 import type { ConnectionSettings } from '../credential.ts';
-import { isHolder, type Holder } from '../holders.ts';
+import { isAccountHolder, type AccountHolder } from '../holders.ts';
 
 export type ConnectionRow = Lease & {
   id: string;
@@ -50,7 +50,7 @@ export async function findConnection(db: Db, id: string): Promise<ConnectionRow 
 /** The accounts of these owners, in the order of the owners, oldest first. */
 export async function listConnections(
   db: Db,
-  holders: readonly Holder[],
+  holders: readonly AccountHolder[],
   filter: { provider?: string | undefined; ids?: readonly string[] } = {},
 ): Promise<ConnectionRow[]> {
   const people = holders.filter(({ scope }) => scope === 'person').map(({ scopeId }) => scopeId);
@@ -60,7 +60,7 @@ export async function listConnections(
     .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
     .orderBy('connected_at')
     .execute();
-  return holders.flatMap((holder) => rows.filter((row) => isHolder(row, holder)));
+  return holders.flatMap((holder) => rows.filter((row) => isAccountHolder(row, holder)));
 }
 
 /** Accounts of everybody in the workspace that were linked by consent and work. */
@@ -91,7 +91,7 @@ export type LinkedAccount = Pick<
 export async function upsertAccount(db: Db, { at, settings, ...account }: LinkedAccount): Promise<{ id: string }> {
   const fresh = {
     ...account,
-    known_as: await nameFor(db, account),
+    known_as: await chooseAccountName(db, account),
     settings: JSON.stringify(settings),
     status: 'active' as const,
     status_reason: null,
@@ -117,7 +117,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     refresh_token: sql<
       string | null
     >`case when connections.kind = 'oauth' and excluded.kind = 'oauth' then connections.refresh_token end`,
-    ...revoked('connections'), // a refresh under way with the old grant must not store its tokens
+    ...buildRevokedLease('connections'), // a refresh under way with the old grant must not store its tokens
   };
   const identity = account.is_shared
     ? (['workspace_id', 'provider', 'account_id'] as const)
@@ -140,7 +140,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
  * The account's existing name, or the provider's. If another account has that name, the id is appended. A
  * disconnected account frees its name, because a recreated address is another account of the same name.
  */
-async function nameFor(
+async function chooseAccountName(
   db: Db,
   { workspace_id, provider, account_id, account }: Omit<LinkedAccount, 'at' | 'settings'>,
 ): Promise<string> {
@@ -175,11 +175,11 @@ export async function endConnection(
       access_expires_at: null,
       ends_at: null,
       revoked_at: end.status === 'revoked' ? end.at : null,
-      ...revoked('connections'), // a refresh under way must not store its tokens here
+      ...buildRevokedLease('connections'), // a refresh under way must not store its tokens here
       updated_at: end.at,
     })
     .where('id', '=', id)
-    .$if(end.lease !== null, (query) => query.where(holds({ lease_token: end.lease ?? 0 })))
+    .$if(end.lease !== null, (query) => query.where(isLeaseHeld({ lease_token: end.lease ?? 0 })))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

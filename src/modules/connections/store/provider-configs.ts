@@ -32,7 +32,7 @@ export async function findProviderConfig(db: Db, provider: string): Promise<Conf
 }
 
 /** As `findProviderConfig`, with a row lock. */
-export async function holdProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
+export async function lockProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
   return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).forUpdate().executeTakeFirst();
 }
 

@@ -1,5 +1,5 @@
 // Stores the lease and the tokens of a refresh.
-import { holds, isFree, released, taken } from '#platform/lease';
+import { isLeaseHeld, isFree, released, buildTakenLease } from '#platform/lease';
 import { sql } from 'kysely';
 import type { ConnectionRow, Db } from './connections.ts';
 
@@ -44,7 +44,7 @@ export async function storeTokens(
     })
     .where('id', '=', id)
     .where('status', '=', 'active')
-    .$if(lease !== null, (query) => query.where(holds({ lease_token: lease ?? 0 })))
+    .$if(lease !== null, (query) => query.where(isLeaseHeld({ lease_token: lease ?? 0 })))
     .returning('lost_scopes')
     .executeTakeFirst();
 }
@@ -56,7 +56,7 @@ export async function storeTokens(
 export async function takeLease(db: Db, id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
   const row = await db
     .updateTable('connections')
-    .set(taken(leaseMs))
+    .set(buildTakenLease(leaseMs))
     .where('id', '=', id)
     .where('status', '=', 'active')
     .where(isFree)
@@ -71,12 +71,12 @@ export async function releaseLease(db: Db, id: string, lease: number): Promise<v
     .updateTable('connections')
     .set(released)
     .where('id', '=', id)
-    .where(holds({ lease_token: lease }))
+    .where(isLeaseHeld({ lease_token: lease }))
     .execute();
 }
 
 /** Ends the lease after an error, stores the error, and delays the next attempt. */
-export async function backOff(
+export async function delayNextRefresh(
   db: Db,
   id: string,
   failure: { lease: number; retryAt: Date; error: string; at: Date },
@@ -91,6 +91,6 @@ export async function backOff(
       last_error_at: failure.at,
     })
     .where('id', '=', id)
-    .where(holds({ lease_token: failure.lease }))
+    .where(isLeaseHeld({ lease_token: failure.lease }))
     .execute();
 }

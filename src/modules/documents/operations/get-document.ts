@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { constellationOutput, documentOutput, presentConstellation, presentDocument } from '../document-fields.ts';
 import { documentId } from '../ids.ts';
-import { findDocument, listConstellationsOf } from '../store.ts';
+import { findDocument, listDocumentConstellations } from '../store.ts';
 
 export function getDocument({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
@@ -22,7 +22,7 @@ export function getDocument({ publicUrl }: { publicUrl: string }) {
       const found = await findDocument(ctx.db, document_id);
       if (!found) throw createNotFoundError('document');
       const { sha256: _sha256, ...document } = found;
-      const constellations = await listConstellationsOf(ctx.db, document_id);
+      const constellations = await listDocumentConstellations(ctx.db, document_id);
       return { ...presentDocument(document, publicUrl), constellations: constellations.map(presentConstellation) };
     },
   });

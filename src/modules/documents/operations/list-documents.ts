@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { documentOutput, presentDocument } from '../document-fields.ts';
 import { listDocuments as findDocuments } from '../store.ts';
@@ -21,7 +21,10 @@ export function listDocuments({ publicUrl }: { publicUrl: string }) {
     errors: ['not_found'],
     examples: [{ title: 'The newest', input: { limit: 10 } }],
     async run(ctx, { brain_id, limit, offset }) {
-      const { documents, total } = await findDocuments(ctx.db, await readableBrains(ctx, brain_id), { limit, offset });
+      const { documents, total } = await findDocuments(ctx.db, await listReadableBrainIds(ctx, brain_id), {
+        limit,
+        offset,
+      });
       return { documents: documents.map((each) => presentDocument(each, publicUrl)), total };
     },
   });

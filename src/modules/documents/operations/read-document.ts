@@ -3,9 +3,9 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { documentId } from '../ids.ts';
-import { linesOf } from '../lines.ts';
+import { sliceLines } from '../lines.ts';
 import { noteRead } from '../lessons-store.ts';
-import { findDocument, passagesAt } from '../store.ts';
+import { findDocument, listPassagesInRange } from '../store.ts';
 
 const usualLines = 200;
 const mostLines = 5_000;
@@ -23,7 +23,7 @@ const output = z.object({
   truncated: z.boolean().describe('The last line is longer than is answered at once.'),
   next_line: z.number().int().nullable().describe('Where to go on reading; null when all was answered.'),
 });
-type Read = z.input<typeof output>;
+type ReadAnswer = z.input<typeof output>;
 
 export const readDocument = defineOperation({
   name: 'read_document',
@@ -40,14 +40,14 @@ export const readDocument = defineOperation({
   output,
   errors: ['not_found', 'invalid_input'],
   examples: [{ title: 'A range', input: { document_id: createExampleId('document'), line_start: 1, line_end: 3 } }],
-  async run(ctx, { document_id, line_start, line_end = line_start + usualLines - 1 }): Promise<Read> {
+  async run(ctx, { document_id, line_start, line_end = line_start + usualLines - 1 }): Promise<ReadAnswer> {
     if (line_end < line_start) throw new AppError('invalid_input', 'line_end: at least line_start.');
     const document = await findDocument(ctx.db, document_id);
     if (!document) throw createNotFoundError('document');
     const end = Math.min(line_end, line_start + mostLines - 1, document.lines);
     const range = { start: line_start, end };
-    const lines = linesOf(await passagesAt(ctx.db, document_id, { ...range, limit: mostPassages }), range);
-    const kept = fitting(lines);
+    const lines = sliceLines(await listPassagesInRange(ctx.db, document_id, { ...range, limit: mostPassages }), range);
+    const kept = takeFittingLines(lines);
     const last = kept.at(-1)?.line ?? end;
     return {
       document_id,
@@ -60,7 +60,7 @@ export const readDocument = defineOperation({
       next_line: last < Math.min(line_end, document.lines) ? last + 1 : null,
     };
   },
-  async afterCommit(ctx, read: Read) {
+  async afterCommit(ctx, read: ReadAnswer) {
     const { caller, newId, now } = ctx;
     const { document_id: documentId, line_start: start, line_end: end } = read;
     const id = newId();
@@ -69,7 +69,7 @@ export const readDocument = defineOperation({
   },
 });
 
-function fitting(lines: readonly { line: number; text: string }[]) {
+function takeFittingLines(lines: readonly { line: number; text: string }[]) {
   let left = mostCharacters;
   const end = lines.findIndex(({ text }) => (left -= text.length + 1) < 0);
   if (end < 0) return lines;

@@ -1,9 +1,9 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { brainId, languageOf } from '#modules/brains';
+import { brainId, readBrainLanguage } from '#modules/brains';
 import { z } from 'zod';
 import { documentOutput, presentDocument } from '../document-fields.ts';
-import { storeDocument, type Incoming, type Keeping } from '../store-document.ts';
+import { storeDocument, type Incoming, type StoreDeps } from '../store-document.ts';
 import type { Uploads } from '../uploads.ts';
 
 const mostText = 20_000_000;
@@ -30,7 +30,7 @@ const input = z.strictObject({
   upload: z.uuid().optional().describe('Set by the multipart route alone.'),
 });
 
-export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploads: Uploads; publicUrl: string }) {
+export function uploadDocument(keeping: StoreDeps, { uploads, publicUrl }: { uploads: Uploads; publicUrl: string }) {
   return defineOperation({
     name: 'upload_document',
     summary:
@@ -67,11 +67,11 @@ export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploa
     maxAtOnce: 4,
     async run(ctx, asked): Promise<Incoming> {
       const brain = asked.brain_id ?? ctx.caller.homeBrainId;
-      const file = fileOf(asked, uploads);
+      const file = getUploadedFile(asked, uploads);
       const replaces = asked.replace ?? file.filename !== null;
       return {
         brainId: brain,
-        language: await languageOf(ctx.db, brain),
+        language: await readBrainLanguage(ctx.db, brain),
         title: asked.title ?? null,
         replaces,
         ...file,
@@ -90,7 +90,10 @@ export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploa
   });
 }
 
-function fileOf({ content, file_base64, filename, mime_type, upload }: z.output<typeof input>, uploads: Uploads) {
+function getUploadedFile(
+  { content, file_base64, filename, mime_type, upload }: z.output<typeof input>,
+  uploads: Uploads,
+) {
   if ([content, file_base64, upload].filter((each) => each !== undefined).length !== 1)
     throw new AppError('invalid_input', 'Give content or file_base64, and only one of them.');
   if (upload !== undefined) {

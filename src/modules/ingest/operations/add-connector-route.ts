@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { routeOutput, routeSignals } from '../connector-fields.ts';
-import { allowing } from '../connector.ts';
+import { allowBrain } from '../connector.ts';
 import { connectorId } from '../ids.ts';
 import { countRoutes, lockConnector, putRoute, updateConnector } from '../store/connectors.ts';
 
@@ -44,7 +44,7 @@ export const addConnectorRoute = defineOperation({
   ],
   async run(ctx, { connector_id, ...route }) {
     const connector = await lockConnector(ctx.db, connector_id);
-    const config = allowing(connector.config, route.target_brain_id, 'target_brain_id');
+    const config = allowBrain(connector.config, route.target_brain_id, 'target_brain_id');
     if (config !== connector.config) await updateConnector(ctx.db, connector_id, { config, at: ctx.now });
     if ((await countRoutes(ctx.db, connector_id)) >= mostRoutes)
       throw new AppError('conflict', `A connector has at most ${mostRoutes} routes. Delete some first.`);

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { connectorConfig, connectorName, connectorOutput } from '../connector-fields.ts';
-import { allowing, configWith, presentConnector } from '../connector.ts';
+import { allowBrain, mergeConnectorConfig, presentConnector } from '../connector.ts';
 import { connectorId } from '../ids.ts';
 import { lockConnector, updateConnector } from '../store/connectors.ts';
 import { listTokens } from '../store/tokens.ts';
@@ -41,8 +41,8 @@ export const configureConnector = defineOperation({
   async run(ctx, { connector_id, name, brain_id, connector_config = {} }) {
     const before = await lockConnector(ctx.db, connector_id);
     const home = brain_id ?? before.brain_id;
-    const changed = await configWith(ctx, before.config, connector_config, home);
-    const config = allowing(changed, home, 'brain_id');
+    const changed = await mergeConnectorConfig(ctx, before.config, connector_config, home);
+    const config = allowBrain(changed, home, 'brain_id');
     const change = { ...(name !== undefined && { name }), brain_id: home, config };
     await updateConnector(ctx.db, connector_id, { ...change, at: ctx.now });
     const tokens = await listTokens(ctx.db, [connector_id]);

@@ -1,11 +1,11 @@
 import { defineOperation } from '#kernel/operation';
-import { keyBehind, newCredential, visiblePrefix } from '#modules/accounts';
+import { findCallerKeyId, generateCredential, getVisiblePrefix } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { connectorConfig, connectorKinds, connectorName, connectorSource } from '../connector-fields.ts';
-import { configWith } from '../connector.ts';
+import { mergeConnectorConfig } from '../connector.ts';
 import { insertConnector } from '../store/connectors.ts';
 import { insertToken } from '../store/tokens.ts';
 
@@ -61,13 +61,13 @@ export function createConnector({ publicUrl }: { publicUrl: string }) {
       const home = brain_id ?? (await ctx.brains()).homeBrainId;
       const { workspaceId, personId } = ctx.caller;
       const id = ctx.newId();
-      const config = await configWith(ctx, null, connector_config, home);
+      const config = await mergeConnectorConfig(ctx, null, connector_config, home);
       const row = { id, workspace_id: workspaceId, person_id: personId, name, source, kind, brain_id: home, config };
       await insertConnector(ctx.db, { ...row, created_at: ctx.now, updated_at: ctx.now });
-      const token = kind === 'mcp_server' ? null : newCredential('zwh');
+      const token = kind === 'mcp_server' ? null : generateCredential('zwh');
       if (token !== null) {
-        const secret = { token_hash: hashSecret(token), prefix: visiblePrefix(token) };
-        const made_by_key = await keyBehind(ctx);
+        const secret = { token_hash: hashSecret(token), prefix: getVisiblePrefix(token) };
+        const made_by_key = await findCallerKeyId(ctx);
         await insertToken(ctx.db, {
           id,
           workspace_id: workspaceId,

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { products, setupsFor, tokenPlace } from '../setups.ts';
+import { products, buildSetups, tokenPlace } from '../setups.ts';
 
 export function getConnectorSetup({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
@@ -21,7 +21,7 @@ export function getConnectorSetup({ publicUrl }: { publicUrl: string }) {
     errors: [],
     examples: [{ title: 'For Make', input: { product: 'make' } }],
     async run(_ctx, { product }) {
-      const all = setupsFor(`${publicUrl}/v1/ingest`);
+      const all = buildSetups(`${publicUrl}/v1/ingest`);
       return {
         token_place: tokenPlace,
         setups: all.filter((each) => product === undefined || each.product === product),

@@ -1,13 +1,13 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import type { MeaningOf } from '#platform/embeddings';
+import type { FindMeaning } from '#platform/embeddings';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { ingestAnswer, ingestInput, type IngestAnswer } from '../ingest-form.ts';
-import { ingest } from '../ingesting.ts';
+import { ingest } from '../ingest-item.ts';
 
-export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: MeaningOf | null }) {
+export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: FindMeaning | null }) {
   const { meaningOf } = deps;
   return defineOperation({
     name: 'ingest',
@@ -35,14 +35,14 @@ export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: M
     ],
     run: (ctx, asked): Promise<IngestAnswer | null> => ingest(ctx, deps, asked, meaningOf ? undefined : null),
     async afterCommit(ctx, answer, asked) {
-      if (answer || !meaningOf) return answered(answer);
+      if (answer || !meaningOf) return requireAnswer(answer);
       const { meaning } = await meaningOf(asked.content.slice(0, 2_000), ctx);
-      return answered(await ctx.transact((inner: Context) => ingest(inner, deps, asked, meaning)));
+      return requireAnswer(await ctx.transact((inner: Context) => ingest(inner, deps, asked, meaning)));
     },
   });
 }
 
-function answered(answer: IngestAnswer | null): IngestAnswer {
+function requireAnswer(answer: IngestAnswer | null): IngestAnswer {
   if (!answer) throw new AppError('internal', 'An item was neither placed nor scored.');
   return answer;
 }

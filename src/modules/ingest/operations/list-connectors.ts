@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectorOutput } from '../connector-fields.ts';
 import { presentConnector } from '../connector.ts';
-import { connectorsSeenBy } from '../ids.ts';
+import { listVisibleConnectors } from '../ids.ts';
 import { listTokens } from '../store/tokens.ts';
 
 export const listConnectors = defineOperation({
@@ -17,7 +17,7 @@ export const listConnectors = defineOperation({
   errors: [],
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
-    const rows = await connectorsSeenBy(ctx.db, ctx.caller);
+    const rows = await listVisibleConnectors(ctx.db, ctx.caller);
     const tokens = await listTokens(
       ctx.db,
       rows.map(({ id }) => id),

@@ -5,7 +5,7 @@ import { brainId } from '#modules/brains';
 import { moveMemory } from '#modules/memory';
 import { z } from 'zod';
 import { reviewId } from '../ids.ts';
-import { lessonStems } from '../router.ts';
+import { listLessonStems } from '../router.ts';
 import { decideReview, insertLesson, lockReview } from '../store/reviews.ts';
 
 export const resolveRoutingReview = defineOperation({
@@ -38,7 +38,7 @@ export const resolveRoutingReview = defineOperation({
     await decideReview(ctx.db, review_id, { by: ctx.caller.personId, at: ctx.now, outcome });
     const { sender, channel } = review;
     const lesson = { id: ctx.newId(), workspace_id: ctx.caller.workspaceId, brain_id, sender, channel };
-    await insertLesson(ctx.db, { ...lesson, stems: lessonStems(review.content), created_at: ctx.now });
+    await insertLesson(ctx.db, { ...lesson, stems: listLessonStems(review.content), created_at: ctx.now });
     return { review_id, memory_id: review.memory_id, brain_id, outcome: outcome as 'kept' | 'moved' };
   },
 });

@@ -1,4 +1,4 @@
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { connectorKinds, RouteSignal } from '../connector-fields.ts';
 
@@ -42,7 +42,7 @@ type Db = Kysely<Tables>;
 export async function insertConnector(db: Db, connector: ConnectorRow): Promise<void> {
   await db
     .insertInto('connectors')
-    .values({ ...connector, config: json(connector.config) })
+    .values({ ...connector, config: toJsonColumn(connector.config) })
     .execute();
 }
 
@@ -55,7 +55,7 @@ type Change = Partial<Pick<ConnectorRow, 'name' | 'brain_id' | 'config'>> & { at
 export async function updateConnector(db: Db, id: string, { at, config, ...change }: Change): Promise<void> {
   await db
     .updateTable('connectors')
-    .set({ ...change, ...(config && { config: json(config) }), updated_at: at })
+    .set({ ...change, ...(config && { config: toJsonColumn(config) }), updated_at: at })
     .where('id', '=', id)
     .execute();
 }

@@ -1,6 +1,6 @@
 // Fetches the files of stored pages, one after the other. Each is stored in parts as it arrives.
 import { AppError } from '#kernel/errors';
-import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
+import { countAttachedBytes, listAwaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
 import type { NewPage } from '#kernel/page';
 import type { AwaitedAttachment, Keeper } from '#modules/pages';
 import PQueue from 'p-queue';
@@ -47,13 +47,13 @@ export function takeInLeftFiles(shelf: Shelf, from: From): Promise<ItemError[]> 
 async function takeIn(
   shelf: Shelf,
   from: From,
-  of: Parameters<typeof awaitedAttachments>[1]['of'],
+  of: Parameters<typeof listAwaitedAttachments>[1]['of'],
   given: ReadonlyMap<string, Uint8Array>,
 ): Promise<ItemError[]> {
   const errors: ItemError[] = [];
   const sofar = { failures: 0, used: null as number | null };
   for (let after = ''; ;) {
-    const found = await shelf.transact((db) => awaitedAttachments(db, { brainId: shelf.brainId, of, after }));
+    const found = await shelf.transact((db) => listAwaitedAttachments(db, { brainId: shelf.brainId, of, after }));
     for (const file of found) {
       const error = await takeOne(shelf, from, file, given.get(`${file.page_ref} ${file.source_ref}`), sofar);
       if (error) errors.push({ item: `file ${file.filename}`, message: error });
@@ -76,7 +76,7 @@ async function takeOne(
   sofar: SoFar,
 ): Promise<string | null> {
   const size = Number(file.size);
-  sofar.used ??= await shelf.transact(attachedBytes);
+  sofar.used ??= await shelf.transact(countAttachedBytes);
   if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
   if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
   if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { findCoverage } from '#providers';
 import { countLeftOut } from '../store/item-locations.ts';
@@ -18,7 +18,7 @@ export const listSyncs = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'Is everything in step?', input: {} }],
   async run(ctx, { brain_id }) {
-    const rows = await listSyncsOf(ctx.db, await readableBrains(ctx, brain_id));
+    const rows = await listSyncsOf(ctx.db, await listReadableBrainIds(ctx, brain_id));
     const leftOut = await countLeftOut(
       ctx.db,
       rows.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { kyselyOn } from '#platform/database';
+import { createKysely } from '#platform/database';
 import type { Kysely } from 'kysely';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ beforeAll(async () => {
     max: 1,
     options: '-c session_replication_role=replica',
   });
-  db = kyselyOn(pool) as Kysely<unknown> as LocationsDb;
+  db = createKysely(pool) as Kysely<unknown> as LocationsDb;
 });
 afterAll(async () => {
   await pool.end();

@@ -1,6 +1,15 @@
 import type { ItemLocation } from '#kernel/resource';
-import { fromNow } from '#platform/database';
-import { holds, isFree, kept, noLease, released, revoked, taken, type Lease } from '#platform/lease';
+import { computeTimeFromNow } from '#platform/database';
+import {
+  isLeaseHeld,
+  isFree,
+  buildExtendedLease,
+  noLease,
+  released,
+  buildRevokedLease,
+  buildTakenLease,
+  type Lease,
+} from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import type { ItemError } from '#providers/reading';
 
@@ -50,7 +59,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
       ...sync,
       input: sql`${JSON.stringify(sync.input)}::jsonb`,
       status: 'waiting',
-      next_at: fromNow(),
+      next_at: computeTimeFromNow(),
       created_at: at,
       ...neverRead,
     })
@@ -62,10 +71,10 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
         input: sql`excluded.input`,
         cursor: sql`case when (syncs.days, syncs.input) is not distinct from (excluded.days, excluded.input) then syncs.cursor end`,
         status: 'waiting',
-        next_at: fromNow(),
+        next_at: computeTimeFromNow(),
         failure: null,
         failures: 0,
-        ...revoked('syncs'), // a running sync ends with its next batch, and another continues
+        ...buildRevokedLease('syncs'), // a running sync ends with its next batch, and another continues
       }),
     )
     .returningAll()
@@ -91,7 +100,7 @@ export async function stopSyncsOfPerson(db: Db, personId: string): Promise<void>
   const failure = 'The access of the person who set it up ended. Set it up again.';
   await db
     .updateTable('syncs')
-    .set({ status: 'stopped', failure, ...revoked('syncs') }) // a running one stores no further batch
+    .set({ status: 'stopped', failure, ...buildRevokedLease('syncs') }) // a running one stores no further batch
     .where('person_id', '=', personId)
     .execute();
 }
@@ -146,16 +155,16 @@ export async function beginReading(db: Db, id: string, forMs: number): Promise<S
     .updateTable('syncs')
     .set({
       status: 'running',
-      started_at: fromNow(),
+      started_at: computeTimeFromNow(),
       items_done: 0,
       items_total: null,
       pages_changed: 0,
       errors: sql`'[]'`,
-      ...taken(forMs),
+      ...buildTakenLease(forMs),
     })
     .where('id', '=', id)
     .where('status', '!=', 'stopped')
-    .where('next_at', '<=', fromNow())
+    .where('next_at', '<=', computeTimeFromNow())
     .where(isFree)
     .returningAll()
     .executeTakeFirst();
@@ -172,7 +181,7 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, for
       items_total: progress.total,
       pages_changed: progress.changed,
       errors: sql`${JSON.stringify(progress.errors)}::jsonb`,
-      ...kept(forMs),
+      ...buildExtendedLease(forMs),
     })
     .returning('id')
     .executeTakeFirst();
@@ -188,7 +197,7 @@ export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemErro
 
 /** Extends the right to read, unless another process has it by now. */
 export async function keepReading(db: Db, row: SyncRow, forMs: number): Promise<boolean> {
-  const still = await ours(db, row).set(kept(forMs)).returning('id').executeTakeFirst();
+  const still = await ours(db, row).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return still !== undefined;
 }
 
@@ -208,8 +217,8 @@ export async function endReading(
   await ours(db, row)
     .set({
       status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
-      finished_at: fromNow(),
-      next_at: fromNow(waitMs),
+      finished_at: computeTimeFromNow(),
+      next_at: computeTimeFromNow(waitMs),
       failure,
       failures: failure === null ? 0 : sql`failures + 1`,
       trouble: sql`${JSON.stringify(trouble)}::jsonb`,
@@ -219,7 +228,7 @@ export async function endReading(
 }
 
 function ours(db: Db, row: SyncRow) {
-  return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(holds(row));
+  return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(isLeaseHeld(row));
 }
 
 /** Makes a sync due now. From the start: everything is read again, and a running reading is interrupted. */
@@ -228,10 +237,10 @@ export async function askToRead(db: Db, id: string, isFromStart: boolean): Promi
     .updateTable('syncs')
     .set({
       status: 'waiting',
-      next_at: fromNow(),
+      next_at: computeTimeFromNow(),
       failure: null,
       failures: 0,
-      ...(isFromStart && { cursor: null, ...revoked('syncs') }),
+      ...(isFromStart && { cursor: null, ...buildRevokedLease('syncs') }),
     })
     .where('id', '=', id)
     .$if(!isFromStart, (query) => query.where('status', '!=', 'running'))
@@ -242,7 +251,7 @@ export async function askToRead(db: Db, id: string, isFromStart: boolean): Promi
 export async function wakeSyncs(db: Db, connectionId: string): Promise<string[]> {
   const rows = await db
     .updateTable('syncs')
-    .set({ status: 'waiting', next_at: fromNow(), failure: null, failures: 0 })
+    .set({ status: 'waiting', next_at: computeTimeFromNow(), failure: null, failures: 0 })
     .where('connection_id', '=', connectionId)
     .where('status', '=', 'failing')
     .returning('id')

@@ -5,7 +5,7 @@ import { findPerson } from '#modules/accounts';
 import { findConnection } from '#modules/connections';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { workspacesBy } from '#platform/database';
+import { queryWorkspaceIds } from '#platform/database';
 import type { Jobs } from '#platform/jobs';
 import { sql } from 'kysely';
 import { providerClientOf } from '../server-client.ts';
@@ -42,7 +42,7 @@ export function syncJob(ground: Ground, calls: Calls): Job {
 export function dueRound(ground: Ground): Round {
   return {
     name: 'integrations.due',
-    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_due_syncs()`),
+    findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_due_syncs()`),
     run: (workspaceId) => enqueueDue(ground, workspaceId),
   };
 }

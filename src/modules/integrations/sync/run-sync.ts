@@ -3,7 +3,7 @@
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Context } from '#kernel/context';
-import type { Tell } from '#kernel/event';
+import type { EmitEvent } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { checkSyncRead, type ReadRuling } from '#modules/policy';
@@ -30,7 +30,7 @@ export type SyncDeps = {
   readerOf: ReaderOf;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   calls: Calls;
-  tell: Tell;
+  tell: EmitEvent;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
   jobs: Jobs;

@@ -1,10 +1,10 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { countProgress, findRun } from '../store.ts';
 
 /** `model`: what the settings name; null without an embedder. */
-export function embeddingStatus(model: string | null) {
+export function createEmbeddingStatus(model: string | null) {
   return defineOperation({
     name: 'embedding_status',
     summary: 'Show whether search uses embeddings, and how many texts are embedded.',
@@ -29,7 +29,7 @@ export function embeddingStatus(model: string | null) {
     errors: ['not_found'],
     examples: [{ title: 'After the model was changed', input: {} }],
     async run(ctx, { brain_id }) {
-      const brainIds = await readableBrains(ctx, brain_id);
+      const brainIds = await listReadableBrainIds(ctx, brain_id);
       const kept = await findRun(ctx.db);
       const run = model !== null && kept?.space.startsWith(`${model}/`) ? kept : null;
       const { total, embedded, queued, failed } = await countProgress(ctx.db, brainIds, run?.space ?? null);

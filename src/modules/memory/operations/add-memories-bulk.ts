@@ -1,12 +1,12 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, languageOf } from '#modules/brains';
+import { brainId, readBrainLanguage } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { enqueueLinking } from '../link-later.ts';
-import { languageNotice } from '../language-notice.ts';
+import { findLanguageNotice } from '../language-notice.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { newMemories, storeMemories } from '../new-memory.ts';
+import { buildMemories, storeMemories } from '../new-memory.ts';
 
 const longest = 32_000;
 
@@ -23,14 +23,14 @@ const input = z
     partial: z.boolean().default(false).describe('Store the rest if some are too long. `refused` lists those.'),
   })
   .superRefine(({ memories, partial }, { addIssue }) => {
-    const tooLong = tooLongIn(memories);
+    const tooLong = listTooLongMemories(memories);
     // When none is left there is nothing to store in part.
     if (partial && tooLong.length < memories.length) return;
     for (const { index, message } of tooLong)
       addIssue({ code: 'custom', path: ['memories', index, 'content'], message });
   });
 
-function tooLongIn(memories: readonly { content: string }[]): { index: number; message: string }[] {
+function listTooLongMemories(memories: readonly { content: string }[]): { index: number; message: string }[] {
   return memories.flatMap(({ content }, index) =>
     content.length > longest
       ? [{ index, message: `The content has ${content.length} characters; the maximum is ${longest}. Split it.` }]
@@ -82,14 +82,14 @@ export function addMemoriesBulk(jobs: Jobs) {
     ],
     async run(ctx, asked) {
       const target = asked.target_brain_id ?? (await ctx.brains()).homeBrainId;
-      const refused = tooLongIn(asked.memories);
+      const refused = listTooLongMemories(asked.memories);
       const stored = asked.memories.filter(({ content }) => content.length <= longest);
-      const memories = await newMemories(ctx, target, stored);
+      const memories = await buildMemories(ctx, target, stored);
       const exact = await storeMemories(ctx, target, memories);
       const ids = memories.map((memory) => memory.id);
       await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, ids, ctx.now);
       await ctx.emit(memoryStored({ ids, brain_id: target }, { brainId: target }));
-      const notice = languageNotice(await languageOf(ctx.db, target), stored);
+      const notice = findLanguageNotice(await readBrainLanguage(ctx.db, target), stored);
       return {
         stored: memories.length,
         memories: memories.map(({ id, type, salience }) => ({

@@ -1,19 +1,19 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, languageOf } from '#modules/brains';
+import { brainId, readBrainLanguage } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
 import { contradictionKinds } from '../contradiction.ts';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
-import { languageNotice } from '../language-notice.ts';
+import { findLanguageNotice } from '../language-notice.ts';
 import { findSimilarOrLinkLater } from '../link-later.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { newMemory, storeMemories } from '../new-memory.ts';
+import { buildMemory, storeMemories } from '../new-memory.ts';
 import type { RecallRecord } from '../recall-record.ts';
 import { relate, type Relations } from '../related.ts';
 import { checkRouting, routingCheck } from '../routing.ts';
-import { recalledIn } from '../store/recalls.ts';
+import { listRecalledIds } from '../store/recalls.ts';
 
 /** The number of latest recalls of a session on which a memory may build. */
 const mostRecalled = 50;
@@ -74,7 +74,7 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
     examples,
     async run(ctx, input) {
       const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
-      const memory = newMemory(ctx, brain, input, input.session_id ?? null);
+      const memory = buildMemory(ctx, brain, input, input.session_id ?? null);
       if (input.session_id) await recalls.settled();
       // Similar memories do not include itself, so both can run at once.
       const [similar, exact] = await Promise.all([
@@ -82,12 +82,12 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
         storeMemories(ctx, brain, [memory]),
       ]);
       const readable = [...(await ctx.brains()).roles.keys()];
-      const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, readable, mostRecalled) : [];
+      const recalled = input.session_id ? await listRecalledIds(ctx.db, input.session_id, readable, mostRecalled) : [];
       const relations = await relate(ctx.db, memory, similar, recalled);
       await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brain }, { brainId: brain }));
       const original = exact.get(memory.id) ?? null;
       const { id, type, salience, topics } = memory;
-      const notice = languageNotice(await languageOf(ctx.db, brain), [input]);
+      const notice = findLanguageNotice(await readBrainLanguage(ctx.db, brain), [input]);
       return {
         id,
         type,
@@ -95,10 +95,10 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
         topics,
         auto_linked_to: relations.related,
         duplicate_of: original,
-        duplicates: duplicatesIn(original, relations),
+        duplicates: presentDuplicates(original, relations),
         conflicts: relations.conflicts,
         strengthened: relations.strengthened,
-        message: messageOf(`Stored ${salience} ${type}.`, original, relations),
+        message: formatStoredMessage(`Stored ${salience} ${type}.`, original, relations),
         routing_check: await checkRouting(ctx, memory.content, brain),
         ...(notice !== null && { notice }),
       };
@@ -106,12 +106,16 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
   });
 }
 
-function duplicatesIn(original: string | null, { nearDuplicates }: Relations): z.input<typeof duplicate>[] {
+function presentDuplicates(original: string | null, { nearDuplicates }: Relations): z.input<typeof duplicate>[] {
   const near = nearDuplicates.map((each) => ({ ...each, kind: 'near' as const }));
   return original ? [{ id: original, kind: 'exact', similarity: 1 }, ...near] : near;
 }
 
-function messageOf(stored: string, original: string | null, { related, conflicts, nearDuplicates }: Relations): string {
+function formatStoredMessage(
+  stored: string,
+  original: string | null,
+  { related, conflicts, nearDuplicates }: Relations,
+): string {
   const said = [stored];
   if (related.length) said.push(`This connects to ${related.length} related memories.`);
   if (original) said.push('A duplicate was stored before. Merge both with merge_memories.');

@@ -2,8 +2,8 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { linkOrigins, linkTypes, memoryTypes, saliences } from '../memory-fields.ts';
-import { constellationsOf, findLabels } from '../store/constellations.ts';
-import { linksWithin } from '../store/links.ts';
+import { mapMemoryConstellations, findLabels } from '../store/constellations.ts';
+import { listLinksBetween } from '../store/links.ts';
 import { listMemories } from '../store/memories.ts';
 
 const labelLength = 80;
@@ -46,16 +46,16 @@ export const getMemoryGraph = defineOperation({
     const brain = brain_id ?? (await ctx.brains()).homeBrainId;
     const memories = await listMemories(ctx.db, { brainIds: [brain] }, { limit, offset: 0 });
     const ids = memories.map(({ id }) => id);
-    const belongs = await constellationsOf(ctx.db, ids);
+    const belongs = await mapMemoryConstellations(ctx.db, ids);
     return {
       nodes: memories.map(({ id, content, type, salience }) => ({
         id,
-        label: beginningOf(content),
+        label: shortenLabel(content),
         type,
         salience,
         constellation_id: belongs.get(id) ?? null,
       })),
-      links: (await linksWithin(ctx.db, ids, linksPerMemory)).map((link) => ({
+      links: (await listLinksBetween(ctx.db, ids, linksPerMemory)).map((link) => ({
         source: link.source_memory_id,
         target: link.target_memory_id,
         type: link.relationship_type,
@@ -66,7 +66,7 @@ export const getMemoryGraph = defineOperation({
   },
 });
 
-function beginningOf(content: string): string {
+function shortenLabel(content: string): string {
   const line = content.replaceAll(/\s+/g, ' ');
   return line.length > labelLength ? `${line.slice(0, labelLength - 1).toWellFormed()}…` : line;
 }

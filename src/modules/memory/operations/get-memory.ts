@@ -1,16 +1,16 @@
 import { createExampleId } from '#kernel/examples';
 import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { readableBrains } from '#modules/brains';
+import { listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
 import { linkOrigins, linkTypes, memoryOutput, memoryTypes, saliences } from '../memory-fields.ts';
 import { presentMemory } from '../present.ts';
-import { changesOf } from '../store/changes.ts';
-import { constellationsOf } from '../store/constellations.ts';
-import { duplicatesOf } from '../store/duplicates.ts';
+import { listMemoryChanges } from '../store/changes.ts';
+import { mapMemoryConstellations } from '../store/constellations.ts';
+import { listDuplicatesOfMemory } from '../store/duplicates.ts';
 import { listLinks } from '../store/links.ts';
-import { findAnyMemory, threadAround } from '../store/memories.ts';
+import { findAnyMemory, listThreadAround } from '../store/memories.ts';
 import { findRecalls } from '../store/recalls.ts';
 import { listVersions } from '../store/versions.ts';
 
@@ -85,8 +85,8 @@ export const getMemory = defineOperation({
     const memory = await findAnyMemory(db, id);
     if (!memory) throw createNotFoundError('memory');
     const recall = (await findRecalls(db, [id])).get(id);
-    const brainIds = await readableBrains(ctx);
-    const pairs = await duplicatesOf(db, id, brainIds);
+    const brainIds = await listReadableBrainIds(ctx);
+    const pairs = await listDuplicatesOfMemory(db, id, brainIds);
     const successor = memory.superseded_by ? await findAnyMemory(db, memory.superseded_by) : undefined;
     return {
       memory: {
@@ -94,10 +94,10 @@ export const getMemory = defineOperation({
         archived_at: memory.archived_at?.toISOString() ?? null,
         archive_reason: memory.archive_reason,
         superseded_by: successor && brainIds.includes(successor.brain_id) ? successor.id : null,
-        constellation_id: (await constellationsOf(db, [id])).get(id) ?? null,
+        constellation_id: (await mapMemoryConstellations(db, [id])).get(id) ?? null,
       },
       links: await listLinks(db, [id], brainIds, { withRetired: true }),
-      thread: (await threadAround(db, memory, neighboursEachSide)).map(presentMemory),
+      thread: (await listThreadAround(db, memory, neighboursEachSide)).map(presentMemory),
       recalls: {
         recall_count: recall?.recall_count ?? 0,
         last_recalled_at: recall?.last_recalled_at.toISOString() ?? null,
@@ -108,7 +108,7 @@ export const getMemory = defineOperation({
         kind,
         similarity,
       })),
-      changes: (await changesOf(db, id)).map((change) => ({
+      changes: (await listMemoryChanges(db, id)).map((change) => ({
         id: change.id,
         kind: change.kind,
         reason: change.reason,

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { listConstellations as findConstellations, listMembers } from '../store/constellations.ts';
 
@@ -36,7 +36,7 @@ export const listConstellations = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'What a brain is about', input: { memories: 5 } }],
   async run(ctx, { brain_id, limit, memories }) {
-    const found = await findConstellations(ctx.db, await readableBrains(ctx, brain_id), limit);
+    const found = await findConstellations(ctx.db, await listReadableBrainIds(ctx, brain_id), limit);
     const ids = found.map(({ id }) => id);
     const members = await listMembers(ctx.db, ids, memories);
     return { constellations: found.map((each) => ({ ...each, memory_ids: members.get(each.id) ?? [] })) };

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
-import { conflict, conflictsIn } from '../conflicts.ts';
+import { conflict, listPresentedConflicts } from '../conflicts.ts';
 import { contradictionKinds } from '../contradiction.ts';
 import { listDismissedKinds } from '../store/contradictions.ts';
 
@@ -33,8 +33,12 @@ export const listContradictions = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'What contradicts each other', input: {} }],
   async run(ctx, { brain_id, is_dismissed, limit, offset }) {
-    const brainIds = await readableBrains(ctx, brain_id);
-    const found = await conflictsIn(ctx.db, brainIds, { limit: limit + 1, offset, isDismissed: is_dismissed });
+    const brainIds = await listReadableBrainIds(ctx, brain_id);
+    const found = await listPresentedConflicts(ctx.db, brainIds, {
+      limit: limit + 1,
+      offset,
+      isDismissed: is_dismissed,
+    });
     const kinds = await listDismissedKinds(ctx.db, brainIds);
     return {
       contradictions: found.slice(0, limit),

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput } from '../memory-fields.ts';
 import { presentMemory } from '../present.ts';
@@ -33,7 +33,7 @@ export const listDuplicates = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'What was stored twice', input: {} }],
   async run(ctx, { brain_id, limit, offset }) {
-    const brainIds = await readableBrains(ctx, brain_id);
+    const brainIds = await listReadableBrainIds(ctx, brain_id);
     const pairs = await findPairs(ctx.db, brainIds, { limit: limit + 1, offset });
     const shown = pairs.slice(0, limit);
     const ids = new Set(shown.flatMap((pair) => [pair.memory_id, pair.duplicate_of]));

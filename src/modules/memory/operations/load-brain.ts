@@ -6,7 +6,7 @@ import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
 import type { RecallRecord } from '../recall-record.ts';
-import { viewOf } from '../session-view.ts';
+import { readSessionView } from '../session-view.ts';
 import { insertSession } from '../store/sessions.ts';
 
 const brainSummary = z.object({
@@ -86,11 +86,11 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
     ],
     async run(ctx, { brain_id, context, max_tokens }) {
       const id = brain_id ?? (await ctx.brains()).homeBrainId;
-      const view = await viewOf(ctx, id, context, max_tokens);
+      const view = await readSessionView(ctx, id, context, max_tokens);
       const session_id = ctx.newId();
       const { workspaceId, personId, label } = ctx.caller;
       await insertSession(ctx.db, { id: session_id, workspaceId, brainId: id, personId, openedBy: label, at: ctx.now });
-      recalls.note({ workspaceId, sessionId: session_id, memories: shownIn(view) });
+      recalls.note({ workspaceId, sessionId: session_id, memories: listShownMemories(view) });
       const agent_variables = await describeVariables(ctx, id);
       const documentation_urls = [`${publicUrl}/llms.txt`, `${publicUrl}/docs`];
       return { session_id, ...view, documentation_urls, agent_prompt: null, agent_variables };
@@ -99,7 +99,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
 }
 
 /** Every memory of the view once: those that were given to the caller. */
-function shownIn(view: Awaited<ReturnType<typeof viewOf>>) {
+function listShownMemories(view: Awaited<ReturnType<typeof readSessionView>>) {
   const { critical_memories, triggered_memories, inherited_policies, active_context } = view;
   const all = [...critical_memories, ...triggered_memories, ...inherited_policies, ...active_context];
   return [...new Map(all.map((memory) => [memory.id, memory])).values()];

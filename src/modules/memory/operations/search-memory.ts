@@ -1,13 +1,13 @@
 import { isInBrowser } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
-import { searchingWithMeaning } from '#modules/meaning';
-import type { MeaningOf } from '#platform/embeddings';
+import { brainId, listReadableBrainIds } from '#modules/brains';
+import { withMeaning } from '#modules/meaning';
+import type { FindMeaning } from '#platform/embeddings';
 import type { Search, SearchHit } from '#platform/search';
 import { z } from 'zod';
-import { merged, type FindDocuments } from '../beside.ts';
-import { withinBudget } from '../budget.ts';
+import { mergeHits, type FindDocuments } from '../merge-hits.ts';
+import { limitToBudget } from '../budget.ts';
 import { presentHits } from '../hits.ts';
 import { sessionId } from '../ids.ts';
 import {
@@ -23,8 +23,8 @@ import {
 import type { RecallRecord } from '../recall-record.ts';
 import { listLinks } from '../store/links.ts';
 import { findMemories } from '../store/memories.ts';
-import { beginningOf, endOf, time } from '../time-field.ts';
-import { firingTriggers, presentFiring } from '../triggered.ts';
+import { parseTimeStart, parseTimeEnd, time } from '../time-field.ts';
+import { findFiringTriggers, presentFiring } from '../triggered.ts';
 
 const mostFiring = 30;
 const mostTriggered = 5;
@@ -93,9 +93,9 @@ const output = z.object({
   notice: z.string().optional().describe('A note if the search could not use everything that was asked.'),
 });
 
-type Asked = z.output<typeof input>;
+type SearchInput = z.output<typeof input>;
 
-type Deps = { search: Search; meaningOf: MeaningOf | null; recalls: RecallRecord; findDocuments: FindDocuments };
+type Deps = { search: Search; meaningOf: FindMeaning | null; recalls: RecallRecord; findDocuments: FindDocuments };
 
 export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps) {
   return defineOperation({
@@ -113,23 +113,23 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       { title: 'What was decided about the database?', input: { q: 'database choice' } },
       { title: 'Recent decisions of one person', input: { q: 'launch', author: 'ada', since: 'last month' } },
     ],
-    ...searchingWithMeaning(meaningOf, async (ctx, asked: Asked, meant) => {
+    ...withMeaning(meaningOf, async (ctx, asked: SearchInput, meant) => {
       const { q, limit, offset } = asked;
-      const brainIds = await readableBrains(ctx, asked.brain_id);
+      const brainIds = await listReadableBrainIds(ctx, asked.brain_id);
       const { workspaceId, personId } = ctx.caller;
-      const where = { brainIds, ...spanOf(asked, ctx.now), ...meant };
-      const query = { ...queryOf(asked), ...where, workspaceId, ownerId: personId };
-      const documents = await documentsFor(findDocuments, ctx, asked, where);
+      const where = { brainIds, ...parseTimeSpan(asked, ctx.now), ...meant };
+      const query = { ...buildSearchQuery(asked), ...where, workspaceId, ownerId: personId };
+      const documents = await findDocumentsBeside(findDocuments, ctx, asked, where);
       // The hits beside documents are known only when all before them are.
       const found = {
         ...nothing,
-        ...(asked.type !== constellationType && (await search.find(placed(query, documents)))),
+        ...(asked.type !== constellationType && (await search.find(withDocumentOffset(query, documents)))),
       };
-      const firing = await firingTriggers(ctx, brainIds, q, mostFiring);
+      const firing = await findFiringTriggers(ctx, brainIds, q, mostFiring);
       const ids = found.hits.map(({ id }) => id);
       const [memories, connections] = await Promise.all([findMemories(ctx.db, ids), listLinks(ctx.db, ids, brainIds)]);
-      const all = merged(presentHits(memories, found.hits, { connections, firing }), documents, { offset, limit });
-      const hits = withinBudget(asked.max_tokens, all);
+      const all = mergeHits(presentHits(memories, found.hits, { connections, firing }), documents, { offset, limit });
+      const hits = limitToBudget(asked.max_tokens, all);
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
       // A person who searches as they type recalls nothing yet.
@@ -162,33 +162,36 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
 
 const nothing = { hits: [] as SearchHit[], total: 0, confidence: 0, notice: undefined as string | undefined };
 
-type Found = Awaited<ReturnType<FindDocuments>>;
+type FoundDocuments = Awaited<ReturnType<FindDocuments>>;
 
 /** Documents have no author, salience or source: they are searched unless the query names one of these. */
-async function documentsFor(
+async function findDocumentsBeside(
   find: FindDocuments,
   ctx: Context,
-  { q, limit, offset, source, type, salience, author }: Asked,
+  { q, limit, offset, source, type, salience, author }: SearchInput,
   where: Omit<Parameters<FindDocuments>[1], 'text'>,
-): Promise<Found> {
+): Promise<FoundDocuments> {
   const isOther = source ?? salience ?? author ?? (type === constellationType ? undefined : type);
   if (isOther !== undefined) return { hits: [], total: 0, confidence: 0 };
   return find(ctx, { text: q, ...where }, offset + limit);
 }
 
 /** Beside documents, memories are read from the first on, since any of them may come before or behind a document. */
-function placed<Query extends { offset: number; limit: number }>(query: Query, { total }: Found): Query {
+function withDocumentOffset<Query extends { offset: number; limit: number }>(
+  query: Query,
+  { total }: FoundDocuments,
+): Query {
   return total ? { ...query, offset: 0, limit: query.offset + query.limit } : query;
 }
 
-function spanOf({ since, until }: Pick<Asked, 'since' | 'until'>, now: Date) {
+function parseTimeSpan({ since, until }: Pick<SearchInput, 'since' | 'until'>, now: Date) {
   return {
-    ...(since && { since: beginningOf('since', since, now) }),
-    ...(until && { until: endOf('until', until, now) }),
+    ...(since && { since: parseTimeStart('since', since, now) }),
+    ...(until && { until: parseTimeEnd('until', until, now) }),
   };
 }
 
-function queryOf({ q, limit, offset, source, type, salience, author }: Asked) {
+function buildSearchQuery({ q, limit, offset, source, type, salience, author }: SearchInput) {
   return {
     text: q,
     kinds: ['memory' as const],

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
-import { undismiss } from '../store/duplicates.ts';
+import { restoreDuplicate } from '../store/duplicates.ts';
 
 export const undoDismissal = defineOperation({
   name: 'undo_dismissal',
@@ -22,7 +22,7 @@ export const undoDismissal = defineOperation({
     },
   ],
   async run(ctx, pair) {
-    const isThere = await undismiss(ctx.db, pair.memory_id, pair.duplicate_of);
+    const isThere = await restoreDuplicate(ctx.db, pair.memory_id, pair.duplicate_of);
     if (!isThere) throw new AppError('conflict', 'These two were never reported as duplicates; see list_duplicates.');
     return pair;
   },

@@ -13,11 +13,11 @@ import { forgetGathering } from '../store/constellations.ts';
 import { reportExactDuplicates, withdrawReports } from '../store/duplicates.ts';
 import { deleteInferredLinks } from '../store/links.ts';
 import type { MemoryRow } from '../store/tables.ts';
-import { languageOf } from '#modules/brains';
-import { languageNotice } from '../language-notice.ts';
+import { readBrainLanguage } from '#modules/brains';
+import { findLanguageNotice } from '../language-notice.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 import { correct } from '../store/versions.ts';
-import { topicsOf } from '../topics.ts';
+import { extractTopics } from '../topics.ts';
 
 const { content, type, salience, triggers } = memoryFields;
 
@@ -61,7 +61,7 @@ export function updateMemory(jobs: Jobs) {
         content: changes.content ?? memory.content,
         type: changes.type ?? memory.type,
         salience: changes.salience ?? memory.salience,
-        topics: changes.content ? topicsOf(changes.content) : memory.topics,
+        topics: changes.content ? extractTopics(changes.content) : memory.topics,
         triggers: changes.triggers ?? memory.triggers,
       };
       const by = { personId: ctx.caller.personId, label: ctx.caller.label, at: ctx.now, reason: reason ?? null };
@@ -71,7 +71,9 @@ export function updateMemory(jobs: Jobs) {
       if (changes.content) await inferAnew(ctx, jobs, memory);
       await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
       // An omitted field stays: no rule inferred it.
-      const notice = languageNotice(await languageOf(ctx.db, brainId), [{ ...corrected, triggers: changes.triggers }]);
+      const notice = findLanguageNotice(await readBrainLanguage(ctx.db, brainId), [
+        { ...corrected, triggers: changes.triggers },
+      ]);
       const { type: told, salience: weight, topics } = corrected;
       return { id, version: former + 1, type: told, salience: weight, topics, ...(notice !== null && { notice }) };
     },

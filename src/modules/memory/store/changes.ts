@@ -56,7 +56,7 @@ export async function lockChange(db: Db, id: string): Promise<ChangeRow> {
   return db.selectFrom('memory_changes').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function stepsOf(db: Db, changeId: string): Promise<Step[]> {
+export async function listChangeSteps(db: Db, changeId: string): Promise<Step[]> {
   const rows = await db
     .selectFrom('memory_change_steps')
     .select(['memory_id', 'before', 'after'])
@@ -68,7 +68,7 @@ export async function stepsOf(db: Db, changeId: string): Promise<Step[]> {
 }
 
 /** The first later change of one of the memories' fields that was not undone. */
-export async function laterChange(
+export async function findLaterChange(
   db: Db,
   change: ChangeRow,
   memoryIds: readonly string[],
@@ -87,7 +87,7 @@ export async function laterChange(
 }
 
 /** The change by which a memory is retired now. */
-export async function retirementOf(db: Db, memoryId: string): Promise<ChangeRow | undefined> {
+export async function findRetirement(db: Db, memoryId: string): Promise<ChangeRow | undefined> {
   return db
     .selectFrom('memory_changes')
     .innerJoin('memory_change_steps', 'memory_change_steps.change_id', 'memory_changes.id')
@@ -101,7 +101,10 @@ export async function retirementOf(db: Db, memoryId: string): Promise<ChangeRow 
 }
 
 /** Merges and retirements that changed a memory, the newest first. */
-export async function changesOf(db: Db, memoryId: string): Promise<(ChangeRow & { person_name: string | null })[]> {
+export async function listMemoryChanges(
+  db: Db,
+  memoryId: string,
+): Promise<(ChangeRow & { person_name: string | null })[]> {
   return db
     .selectFrom('memory_changes')
     .selectAll()

@@ -23,7 +23,7 @@ export async function findLabels(db: Db, ids: readonly string[]): Promise<{ id: 
 }
 
 /** The constellations of memories; memories without one are missing. */
-export async function constellationsOf(db: Db, memoryIds: readonly string[]): Promise<Map<string, string>> {
+export async function mapMemoryConstellations(db: Db, memoryIds: readonly string[]): Promise<Map<string, string>> {
   if (!memoryIds.length) return new Map();
   const { rows } = await sql<{ memory_id: string; constellation_id: string }>`
     select memory_id, constellation_id from unnest(${sql.val(memoryIds)}::uuid[]) as asked (id) cross join lateral (

@@ -36,7 +36,7 @@ export async function listConflicts(
 }
 
 /** The contradictions between two memories, in either direction; the brain is that of the newer one. */
-export async function findConflictsOf(db: Db, one: string, other: string) {
+export async function findConflictsBetween(db: Db, one: string, other: string) {
   return db
     .selectFrom('memory_links as link')
     .innerJoin('memories', 'memories.id', 'link.source_memory_id')
@@ -54,7 +54,7 @@ export async function findConflictsOf(db: Db, one: string, other: string) {
 /** A pair of memories, or a kind in a brain. */
 export type Dismissal = { readonly pair: readonly [string, string] } | { readonly kind: Contradiction['kind'] };
 
-type By = {
+type DismissalFields = {
   readonly id: string;
   readonly workspaceId: string;
   readonly brainId: string;
@@ -63,7 +63,7 @@ type By = {
 };
 
 /** Dismisses contradictions for good. What is dismissed already stays as it is. */
-export async function dismissContradictions(db: Db, dismissal: Dismissal, by: By): Promise<void> {
+export async function dismissContradictions(db: Db, dismissal: Dismissal, by: DismissalFields): Promise<void> {
   const [memory_id, other_id] = 'pair' in dismissal ? dismissal.pair : [null, null];
   await db
     .insertInto('dismissed_contradictions')

@@ -40,8 +40,8 @@ export async function listDuplicates(
     .select(['pair.memory_id', 'pair.duplicate_of', 'pair.kind', 'pair.similarity', 'pair.found_at'])
     .where('pair.brain_id', 'in', brainIds)
     .where('pair.dismissed_at', 'is', null)
-    .where(isLiveIn(brainIds, 'pair.memory_id'))
-    .where(isLiveIn(brainIds, 'pair.duplicate_of'))
+    .where(isLivePairEnd(brainIds, 'pair.memory_id'))
+    .where(isLivePairEnd(brainIds, 'pair.duplicate_of'))
     .orderBy('pair.found_at', 'desc')
     .orderBy('pair.memory_id', 'desc')
     .limit(page.limit)
@@ -50,21 +50,21 @@ export async function listDuplicates(
 }
 
 /** Not a join: before it has statistics, PostgreSQL would read all memories first. */
-function isLiveIn(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
+function isLivePairEnd(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
   return sql<boolean>`(
     select brain_id from memories where id = ${sql.ref(end)} and archived_at is null
   ) in (${sql.join([...brainIds])})`;
 }
 
 /** Live memories of these brains that a memory was reported to duplicate, or to be duplicated by. */
-export async function duplicatesOf(db: Db, id: string, brainIds: readonly string[]): Promise<Duplicate[]> {
+export async function listDuplicatesOfMemory(db: Db, id: string, brainIds: readonly string[]): Promise<Duplicate[]> {
   return db
     .selectFrom('memory_duplicates as pair')
     .select(['pair.memory_id', 'pair.duplicate_of', 'pair.kind', 'pair.similarity', 'pair.found_at'])
     .where((eb) => eb.or([eb('pair.memory_id', '=', id), eb('pair.duplicate_of', '=', id)]))
     .where('pair.dismissed_at', 'is', null)
-    .where(isLiveIn(brainIds, 'pair.memory_id'))
-    .where(isLiveIn(brainIds, 'pair.duplicate_of'))
+    .where(isLivePairEnd(brainIds, 'pair.memory_id'))
+    .where(isLivePairEnd(brainIds, 'pair.duplicate_of'))
     .orderBy('pair.found_at', 'desc')
     .limit(50)
     .execute();
@@ -83,7 +83,7 @@ export async function dismiss(db: Db, one: string, other: string, by: { label: s
 }
 
 /** Lists a pair again. False when these two were never reported. */
-export async function undismiss(db: Db, one: string, other: string): Promise<boolean> {
+export async function restoreDuplicate(db: Db, one: string, other: string): Promise<boolean> {
   const rows = await db
     .updateTable('memory_duplicates')
     .set({ dismissed_at: null, dismissed_by_label: null })

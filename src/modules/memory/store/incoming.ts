@@ -8,7 +8,7 @@ export type Incoming = Pick<
 >;
 
 /** Keeps others from storing a version of this item until the transaction ends. */
-export async function holdSourceId(db: Db, workspaceId: string, sourceId: string): Promise<void> {
+export async function lockSourceId(db: Db, workspaceId: string, sourceId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ingest ${workspaceId} ${sourceId}`}, 0))`.execute(db);
 }
 

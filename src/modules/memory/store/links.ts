@@ -52,7 +52,7 @@ export async function deleteLinks(db: Db, links: readonly LinkKey[]): Promise<nu
 }
 
 /** Every link that begins or ends at one of the memories, retired ones too. */
-export async function linksAt(db: Db, ids: readonly string[]): Promise<LinkRow[]> {
+export async function listLinksAtMemories(db: Db, ids: readonly string[]): Promise<LinkRow[]> {
   return db
     .selectFrom('memory_links')
     .selectAll()
@@ -62,7 +62,7 @@ export async function linksAt(db: Db, ids: readonly string[]): Promise<LinkRow[]
 }
 
 /** Links between these memories, at most so many from each; without dismissed contradictions. */
-export async function linksWithin(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
+export async function listLinksBetween(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
   const all = sql`${sql.val(ids)}::uuid[]`;
   // Memory by memory: before it has statistics, PostgreSQL would read every link.
   const { rows } = await sql<LinkRow>`
@@ -100,8 +100,8 @@ export async function listLinks(
           or not is_dismissed_contradiction(link.source_memory_id, link.target_memory_id, link.kind))`,
       )
       // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
-      .where((eb) => eb(brainOf(eb, 'link.source_memory_id', withRetired), 'in', brainIds))
-      .where((eb) => eb(brainOf(eb, 'link.target_memory_id', withRetired), 'in', brainIds))
+      .where((eb) => eb(selectLinkedBrain(eb, 'link.source_memory_id', withRetired), 'in', brainIds))
+      .where((eb) => eb(selectLinkedBrain(eb, 'link.target_memory_id', withRetired), 'in', brainIds))
       .orderBy('link.created_at', 'desc')
       .limit(limit)
       .execute()
@@ -109,7 +109,7 @@ export async function listLinks(
 }
 
 /** The brain of the memory a link names; null when the memory is retired, unless those count too. */
-function brainOf(
+function selectLinkedBrain(
   eb: ExpressionBuilder<Tables & { link: LinkRow }, 'link'>,
   end: 'link.source_memory_id' | 'link.target_memory_id',
   withRetired: boolean,

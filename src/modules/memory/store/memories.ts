@@ -29,7 +29,7 @@ export async function locateMemories(db: Db, ids: readonly string[]): Promise<It
 /** Live memories with these ids, in the order of the ids. */
 export async function findMemories(db: Db, ids: readonly string[]): Promise<Memory[]> {
   if (!ids.length) return [];
-  const rows = await any(db).where('memories.id', 'in', ids).execute();
+  const rows = await selectAny(db).where('memories.id', 'in', ids).execute();
   // Not a query: before it has statistics, PostgreSQL would use an index of all live memories for it.
   const live = new Map(rows.filter((row) => row.archived_at === null).map((row) => [row.id, row]));
   return ids.flatMap((id) => live.get(id) ?? []);
@@ -66,7 +66,7 @@ export async function listMemories(
   page: { limit: number; offset: number },
 ): Promise<Memory[]> {
   if (!filter.brainIds.length) return [];
-  return live(db)
+  return selectLive(db)
     .where('memories.brain_id', 'in', filter.brainIds)
     .$if(filter.type !== undefined, (query) => query.where('memories.type', '=', filter.type ?? 'fact'))
     .$if(filter.salience !== undefined, (query) => query.where('memories.salience', '=', filter.salience ?? 'normal'))
@@ -118,15 +118,15 @@ async function countByType(db: Db, { brainIds, type }: MemoryFilter) {
 
 /** One memory, retired or not. */
 export async function findAnyMemory(db: Db, id: string): Promise<Memory | undefined> {
-  return any(db).where('memories.id', '=', id).executeTakeFirst();
+  return selectAny(db).where('memories.id', '=', id).executeTakeFirst();
 }
 
 /** The live memories around one in its thread, this many on each side, in their order. */
-export async function threadAround(db: Db, memory: MemoryRow, each: number): Promise<Memory[]> {
+export async function listThreadAround(db: Db, memory: MemoryRow, each: number): Promise<Memory[]> {
   if (memory.thread_id === null) return [];
   const place = sql`(${memory.occurred_at}::timestamptz, ${memory.id}::uuid)`;
   const around = (side: '<' | '>', direction: 'asc' | 'desc') =>
-    live(db)
+    selectLive(db)
       .where('memories.brain_id', '=', memory.brain_id)
       .where('memories.thread_id', '=', memory.thread_id)
       .where(sql<boolean>`(memories.occurred_at, memories.id) ${sql.raw(side)} ${place}`)
@@ -145,11 +145,11 @@ export async function move(db: Db, id: string, brainId: string): Promise<void> {
   await dropEmptyConstellations(db);
 }
 
-function live(db: Db) {
-  return any(db).where('memories.archived_at', 'is', null);
+function selectLive(db: Db) {
+  return selectAny(db).where('memories.archived_at', 'is', null);
 }
 
-function any(db: Db) {
+function selectAny(db: Db) {
   // Not a join: before it has statistics, PostgreSQL would read all memories of the brain for it.
   const brainName = sql<string>`(select name from brain_directory as brains where brains.id = memories.brain_id)`;
   const personName = sql<

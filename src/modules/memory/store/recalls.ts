@@ -47,7 +47,7 @@ export async function addRecalls(db: Db, { counts, brains, sessions, at }: Recal
 }
 
 /** The memories that were given in a session, the latest first. */
-export async function recalledIn(
+export async function listRecalledIds(
   db: Db,
   sessionId: string,
   brainIds: readonly string[],

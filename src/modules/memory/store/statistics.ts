@@ -8,13 +8,13 @@ export type Window = { brainIds: readonly string[]; since: Date };
 /** The memories stored in a period, by source and type, later retired ones included. */
 export async function countStored(db: Db, window: Window) {
   const { rows } = await sql<{ source: string | null; type: MemoryType; memories: number }>`
-    select source, type, count(*) as memories from (${storedIn(window, sql`source, type`)}) each group by source, type
+    select source, type, count(*) as memories from (${selectStoredMemories(window, sql`source, type`)}) each group by source, type
   `.execute(db);
   return rows;
 }
 
 /** The memories of a period. Retired ones were retired after they were stored, so both parts can use an index. */
-function storedIn({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
+function selectStoredMemories({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
   const brains = sql.join([...brainIds]);
   return sql`
     select ${columns} from memories where brain_id in (${brains}) and archived_at is null and created_at >= ${since}
@@ -72,7 +72,7 @@ export async function countDays(db: Db, window: Window) {
     select to_char(at at time zone 'utc', 'YYYY-MM-DD') as day,
       count(*) filter (where is_memory) as memories, count(*) filter (where not is_memory) as sessions
     from (
-      ${storedIn(window, sql`created_at as at, true as is_memory`)}
+      ${selectStoredMemories(window, sql`created_at as at, true as is_memory`)}
       union all
       select started_at, false from memory_sessions
         where brain_id in (${sql.join([...window.brainIds])}) and started_at >= ${window.since}
@@ -97,7 +97,7 @@ export async function listRecalled(db: Db, brainIds: readonly string[], limit: n
 }
 
 /** The number of newest important memories among which the most recalled are found. */
-const newestLookedAt = 500;
+const newestCounted = 500;
 
 /** Ids of recent live memories that matter: the critical first, then those recalled most, then the newest. */
 export async function listPressing(db: Db, { brainIds, since }: Window, limit: number): Promise<string[]> {
@@ -106,7 +106,7 @@ export async function listPressing(db: Db, { brainIds, since }: Window, limit: n
       select id, salience from memories
       where brain_id in (${sql.join([...brainIds])}) and created_at >= ${since} and archived_at is null
         and salience <> 'normal'
-      order by created_at desc limit ${newestLookedAt}
+      order by created_at desc limit ${newestCounted}
     )
     select recent.id from recent left join memory_recalls on memory_recalls.memory_id = recent.id
     order by salience = 'critical' desc, coalesce(recall_count, 0) desc, recent.id desc limit ${limit}

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Trigger } from '../memory-fields.ts';
-import { alternativesOf } from '../trigger-words.ts';
+import { parseAlternatives } from '../trigger-words.ts';
 import type { Db } from './tables.ts';
 
-type Triggered = { id: string; workspace_id: string; brain_id: string; triggers: readonly Trigger[] };
+type TriggeredMemory = { id: string; workspace_id: string; brain_id: string; triggers: readonly Trigger[] };
 
 const rowsAtOnce = 1_000;
 
 /** Makes the triggers of memories findable by their words. */
-export async function insertTriggerWords(db: Db, memories: readonly Triggered[]): Promise<void> {
+export async function insertTriggerWords(db: Db, memories: readonly TriggeredMemory[]): Promise<void> {
   const rows = memories.flatMap((memory) =>
     memory.triggers.flatMap(({ condition }, position) =>
-      alternativesOf(condition).flatMap(({ stems, needed, words }, alternative) =>
+      parseAlternatives(condition).flatMap(({ stems, needed, words }, alternative) =>
         words.map((word) => ({
           memory_id: memory.id,
           position,
@@ -35,7 +35,7 @@ export async function insertTriggerWords(db: Db, memories: readonly Triggered[])
 }
 
 /** The same for a memory whose triggers or brain changed. */
-export async function replaceTriggerWords(db: Db, memory: Triggered): Promise<void> {
+export async function replaceTriggerWords(db: Db, memory: TriggeredMemory): Promise<void> {
   await db.deleteFrom('memory_trigger_words').where('memory_id', '=', memory.id).execute();
   await insertTriggerWords(db, [memory]);
 }
@@ -70,7 +70,7 @@ export async function findTriggers(
 }
 
 /** Memories whose triggers are from before the index by words. */
-export async function listTriggersWithoutWords(db: Db, limit: number): Promise<Triggered[]> {
+export async function listTriggersWithoutWords(db: Db, limit: number): Promise<TriggeredMemory[]> {
   return db
     .selectFrom('memories')
     .select(['id', 'workspace_id', 'brain_id', 'triggers'])

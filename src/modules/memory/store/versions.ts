@@ -23,7 +23,7 @@ export async function correct(
       type: memory.type,
       salience: memory.salience,
       topics: memory.topics,
-      triggers: jsonOf(memory.triggers),
+      triggers: toTriggersJson(memory.triggers),
       replaced_at: by.at,
       replaced_by_label: by.label,
       replaced_by: by.personId,
@@ -33,13 +33,13 @@ export async function correct(
     .executeTakeFirstOrThrow();
   await db
     .updateTable('memories')
-    .set({ ...correction, triggers: jsonOf(triggers) })
+    .set({ ...correction, triggers: toTriggersJson(triggers) })
     .where('id', '=', memory.id)
     .execute();
   return version;
 }
 
-function jsonOf(triggers: MemoryRow['triggers']) {
+function toTriggersJson(triggers: MemoryRow['triggers']) {
   return sql<MemoryRow['triggers']>`${JSON.stringify(triggers)}::jsonb`;
 }
 

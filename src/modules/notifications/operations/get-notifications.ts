@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { findPerson, personGone } from '#modules/accounts';
+import { findPerson, createPersonRemovedError } from '#modules/accounts';
 import { z } from 'zod';
 import { findChoice, mailChoices } from '../store.ts';
 
@@ -29,6 +29,6 @@ export function getNotifications({ canMail }: { canMail: boolean }) {
 export async function presentChoice(ctx: Context, canMail: boolean): Promise<z.input<typeof notificationsOutput>> {
   const { personId } = ctx.caller;
   const person = await findPerson(ctx.db, personId);
-  if (!person) throw personGone();
+  if (!person) throw createPersonRemovedError();
   return { mail: await findChoice(ctx.db, personId), address: person.email, can_mail: canMail };
 }

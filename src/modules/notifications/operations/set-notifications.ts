@@ -22,7 +22,7 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
     errors: ['forbidden', 'unavailable'],
     examples: [{ title: 'No mails any more', input: { mail: 'off' } }],
     async run(ctx, { mail }) {
-      if (mail !== 'off' && !canMail) throw noMail();
+      if (mail !== 'off' && !canMail) throw createNoMailError();
       const { personId, workspaceId } = ctx.caller;
       await saveChoice(ctx.db, { person_id: personId, workspace_id: workspaceId, mail, changed_at: ctx.now });
       await ctx.emit(notificationsChanged({ mail }, { personId }));
@@ -31,7 +31,7 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
   });
 }
 
-function noMail(): AppError {
+function createNoMailError(): AppError {
   return new AppError(
     'unavailable',
     'This server sends no mail. Its operator has to set THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',

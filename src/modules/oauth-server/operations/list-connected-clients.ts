@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
-import { visibleTo } from '../ids.ts';
+import { getVisibleClientOwner } from '../ids.ts';
 import { listGrants, listReused } from '../store/grants.ts';
 
 /** How long a client that lost its access is still listed, with the reason. */
@@ -20,7 +20,7 @@ export const listConnectedClients = defineOperation({
   errors: ['forbidden'],
   examples: [{ title: 'Which clients are connected?', input: {} }],
   async run(ctx) {
-    const of = visibleTo(ctx.caller);
+    const of = getVisibleClientOwner(ctx.caller);
     const since = new Date(ctx.now.getTime() - endedDays * 86_400_000);
     const grants = [...(await listGrants(ctx.db, of, ctx.now)), ...(await listReused(ctx.db, of, since))];
     return { clients: await toConnectedClients(ctx.db, grants) };

@@ -5,8 +5,8 @@ import { checkMayResume } from '#modules/accounts';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
-import { connectedClientId, visibleTo } from '../ids.ts';
-import { listGrants, lockGrant, narrowGrant, type GrantRow, type Narrowed } from '../store/grants.ts';
+import { connectedClientId, getVisibleClientOwner } from '../ids.ts';
+import { listGrants, lockGrant, narrowGrant, type GrantRow, type GrantNarrowing } from '../store/grants.ts';
 
 const input = z.strictObject({
   id: connectedClientId,
@@ -37,10 +37,10 @@ export const updateConnectedClient = defineOperation({
   ],
   async run(ctx, { id, ...wanted }) {
     await lockGrant(ctx.db, id); // of two narrowings at once, the second sees what the first left
-    const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
+    const grant = (await listGrants(ctx.db, getVisibleClientOwner(ctx.caller), ctx.now)).find((each) => each.id === id);
     if (!grant) throw createNotFoundError('connected client');
     if (wanted.is_paused === false && grant.paused_at) checkMayResume(ctx.caller, grant);
-    const narrowed = narrowedBy(grant, wanted, ctx.now);
+    const narrowed = computeGrantNarrowing(grant, wanted, ctx.now);
     if (Object.keys(narrowed).length) await narrowGrant(ctx.db, id, narrowed);
     const [client] = await toConnectedClients(ctx.db, [{ ...grant, ...narrowed }]);
     if (!client) throw createNotFoundError('connected client');
@@ -49,16 +49,16 @@ export const updateConnectedClient = defineOperation({
 });
 
 /** The changes. Throws for a change that would allow the client more. */
-function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>, now: Date): Narrowed {
+function computeGrantNarrowing(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>, now: Date): GrantNarrowing {
   const { scopes: fewer, toolsets, reach, expires_at, is_paused } = wanted;
   const more = [
     ...(fewer ?? []).filter((scope) => !grant.scopes.includes(scope)),
     ...(toolsets ?? []).filter((toolset) => grant.toolsets && !grant.toolsets.includes(toolset)),
   ];
-  if (more.length) throw onlyLess(`it does not have ${more.join(', ')}`);
+  if (more.length) throw createOnlyLessError(`it does not have ${more.join(', ')}`);
   const end = expires_at ? new Date(expires_at) : undefined;
   if (end && grant.expires_at && end > grant.expires_at)
-    throw onlyLess(`its access ends at ${grant.expires_at.toISOString()}`);
+    throw createOnlyLessError(`its access ends at ${grant.expires_at.toISOString()}`);
   if (end && end <= now) throw new AppError('invalid_input', 'expires_at: is in the past. Use end_connected_client.');
   return {
     ...(fewer && { scopes: [...new Set(fewer)] }),
@@ -69,7 +69,7 @@ function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>,
   };
 }
 
-function onlyLess(why: string): AppError {
+function createOnlyLessError(why: string): AppError {
   return new AppError(
     'invalid_input',
     `A connected client can only be allowed less, and ${why}. Connect it again instead.`,

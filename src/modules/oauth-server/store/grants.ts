@@ -113,7 +113,7 @@ export async function endGrant(
 }
 
 /** Ends every grant with this home brain. Returns how many were still valid. */
-export async function endGrantsOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
+export async function endBrainGrants(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const ended = await db
     .updateTable('oauth_grants')
     .set({ ended_at: at, end_reason: 'person' })
@@ -146,11 +146,11 @@ export async function notePlace(
     .onConflict((conflict) => conflict.doNothing())
     .returning('place')
     .executeTakeFirst();
-  return row !== undefined && (await placesOf(db, [grant_id])).length > 1;
+  return row !== undefined && (await listGrantNetworks(db, [grant_id])).length > 1;
 }
 
 /** The places that clients were used from, the newest first. */
-export async function placesOf(db: Kysely<Tables>, grantIds: readonly string[]): Promise<PlaceRow[]> {
+export async function listGrantNetworks(db: Kysely<Tables>, grantIds: readonly string[]): Promise<PlaceRow[]> {
   if (!grantIds.length) return [];
   return db
     .selectFrom('oauth_grant_places')
@@ -165,7 +165,7 @@ export type ConnectedClient = GrantRow & { person_name: string };
 
 /** Clients that are connected at this time: a person's, or for null everybody's. Newest first. */
 export async function listGrants(db: Kysely<Tables>, personId: string | null, at: Date): Promise<ConnectedClient[]> {
-  return connectedOf(db, personId)
+  return selectConnectedGrants(db, personId)
     .where('ended_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .orderBy('oauth_grants.created_at', 'desc')
@@ -175,7 +175,7 @@ export async function listGrants(db: Kysely<Tables>, personId: string | null, at
 
 /** Clients that were ended since a time because a refresh token was used twice: their people have to know. Newest first. */
 export async function listReused(db: Kysely<Tables>, personId: string | null, since: Date): Promise<ConnectedClient[]> {
-  return connectedOf(db, personId)
+  return selectConnectedGrants(db, personId)
     .where('end_reason', '=', 'reuse')
     .where('ended_at', '>', since)
     .orderBy('ended_at', 'desc')
@@ -183,7 +183,7 @@ export async function listReused(db: Kysely<Tables>, personId: string | null, si
     .execute();
 }
 
-function connectedOf(db: Kysely<Tables>, personId: string | null) {
+function selectConnectedGrants(db: Kysely<Tables>, personId: string | null) {
   return db
     .selectFrom('oauth_grants')
     .innerJoin('people_directory as people', 'people.id', 'oauth_grants.person_id')
@@ -210,9 +210,9 @@ export async function locateGrants(
   return rows.map((row) => row.id);
 }
 
-export type Narrowed = Partial<Pick<GrantRow, 'scopes' | 'toolsets' | 'expires_at' | 'reach' | 'paused_at'>>;
+export type GrantNarrowing = Partial<Pick<GrantRow, 'scopes' | 'toolsets' | 'expires_at' | 'reach' | 'paused_at'>>;
 
-export async function narrowGrant(db: Kysely<Tables>, id: string, narrowed: Narrowed): Promise<void> {
+export async function narrowGrant(db: Kysely<Tables>, id: string, narrowed: GrantNarrowing): Promise<void> {
   await db.updateTable('oauth_grants').set(narrowed).where('id', '=', id).execute();
 }
 

@@ -23,7 +23,7 @@ export async function putRequest(db: Kysely<Tables>, request: NewRequest, livesS
   const payload = sql<Payload>`${JSON.stringify(request.payload)}::jsonb`;
   await db
     .insertInto('oauth_requests')
-    .values({ ...request, payload, expires_at: inSeconds(livesSeconds), used_at: null })
+    .values({ ...request, payload, expires_at: computeTimeInSeconds(livesSeconds), used_at: null })
     .onConflict((conflict) => conflict.column('request_hash').doUpdateSet({ payload }))
     .execute();
 }
@@ -93,7 +93,10 @@ export async function putClient(
   livesSeconds: number,
 ): Promise<void> {
   await presentHash(db, client.hash);
-  const row = { payload: sql<Payload>`${JSON.stringify(client.payload)}::jsonb`, expires_at: inSeconds(livesSeconds) };
+  const row = {
+    payload: sql<Payload>`${JSON.stringify(client.payload)}::jsonb`,
+    expires_at: computeTimeInSeconds(livesSeconds),
+  };
   await db
     .insertInto('oauth_clients')
     .values({ client_hash: client.hash, ...row })
@@ -106,9 +109,9 @@ export async function keepClient(db: Kysely<Tables>, hash: string, livesSeconds:
   await presentHash(db, hash);
   await db
     .updateTable('oauth_clients')
-    .set({ expires_at: inSeconds(livesSeconds) })
+    .set({ expires_at: computeTimeInSeconds(livesSeconds) })
     .where('client_hash', '=', hash)
-    .where('expires_at', '<', inSeconds(livesSeconds / 2))
+    .where('expires_at', '<', computeTimeInSeconds(livesSeconds / 2))
     .execute();
 }
 
@@ -119,6 +122,6 @@ export async function dropExpired(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('oauth_clients').execute();
 }
 
-function inSeconds(seconds: number) {
+function computeTimeInSeconds(seconds: number) {
   return sql<Date>`clock_timestamp() + ${seconds} * interval '1 second'`;
 }

@@ -27,7 +27,7 @@ export type TokenState = 'fresh' | 'served_again' | 'used_just_now' | 'used';
 export type FoundToken = Pick<TokenRow, 'workspace_id' | 'grant_id' | 'payload' | 'expires_at'> & { state: TokenState };
 
 /** Whose token this is: visible because its hash is presented. */
-export async function ownerOfToken(
+export async function findTokenOwner(
   db: Kysely<Tables>,
   hash: string,
   kind: TokenKind,
@@ -121,7 +121,7 @@ export async function insertToken(db: Kysely<Tables>, token: NewToken, livesSeco
 }
 
 /** Deletes the access and refresh tokens of a grant, before it gets others for the same code. */
-export async function dropTokensOf(db: Kysely<Tables>, grantId: string): Promise<void> {
+export async function dropGrantTokens(db: Kysely<Tables>, grantId: string): Promise<void> {
   await db.deleteFrom('oauth_tokens').where('grant_id', '=', grantId).where('kind', '<>', 'code').execute();
 }
 

@@ -2,8 +2,8 @@
 // that ended meanwhile, and takes as many others, so that its statements are shared.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#kernel/database';
-import { inSpan, noteOutcome, SpanKind } from '#platform/telemetry';
-import { messageIdOf } from '../message-id.ts';
+import { withSpan, noteOutcome, SpanKind } from '#platform/telemetry';
+import { buildMessageId } from '../message-id.ts';
 import type { DeliveryDeps } from './dependencies.ts';
 import { sendMessage } from './send.ts';
 import { storeOutcomes, type Attempted } from './store-outcomes.ts';
@@ -145,12 +145,12 @@ async function attempt({ egress, now, newId }: DeliveryDeps, taken: TakenDeliver
   const { delivery, opened } = taken;
   const at = now();
   const message = {
-    id: messageIdOf(delivery.id),
+    id: buildMessageId(delivery.id),
     contentType: delivery.content_type,
     body: delivery.payload ?? Buffer.alloc(0),
   };
   const attributes = { 'thalamus.destination.id': delivery.destination_id, 'thalamus.delivery.id': delivery.id };
-  const sent = await inSpan({ name: 'deliver', kind: SpanKind.PRODUCER, attributes }, async (span) => {
+  const sent = await withSpan({ name: 'deliver', kind: SpanKind.PRODUCER, attributes }, async (span) => {
     const outcome = await sendMessage(egress, opened, message, at);
     if (outcome.error !== null) noteOutcome(span, String(outcome.httpStatus ?? 'not_delivered'), false);
     return outcome;

@@ -23,7 +23,7 @@ const jitter = 0.2;
  * When to retry after this many attempts. Null: that was the last. `retryAfterMs`: the receiver's Retry-After, which
  * can only make the pause longer. `random`: from 0 to 1.
  */
-export function nextAttempt(
+export function computeNextAttempt(
   attempts: number,
   at: Date,
   { retryAfterMs, random }: { retryAfterMs: number | null; random: number },

@@ -4,15 +4,20 @@ import { openAllowedVariables } from '#modules/variables';
 import { EgressError, retryAfterMs, type Egress, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { DestinationRow } from '../store/tables.ts';
-import { signedHeaders } from './sign.ts';
+import { buildSignedHeaders } from './sign.ts';
 
 const timeoutMs = 15_000;
 
 /** A destination's address, headers and secrets, decrypted. */
-export type Opened = { url: string; headers: Record<string, string>; handles: Handle[]; secrets: string[] };
+export type SendTarget = { url: string; headers: Record<string, string>; handles: Handle[]; secrets: string[] };
 
 /** Decrypts sealed values. */
-export async function openDestination(vault: Vault, db: Db, destination: DestinationRow, at: Date): Promise<Opened> {
+export async function openDestination(
+  vault: Vault,
+  db: Db,
+  destination: DestinationRow,
+  at: Date,
+): Promise<SendTarget> {
   const { id: row, workspace_id: workspaceId, url, headers, variables, previous_until: until } = destination;
   const open = (column: 'secret' | 'previous_secret', sealed: string) =>
     vault.open(db, { workspaceId, table: 'output_destinations', row, column }, sealed);
@@ -24,7 +29,7 @@ export async function openDestination(vault: Vault, db: Db, destination: Destina
 }
 
 /** The outcome of a request. `isGone`: the receiver answered 410 and wants no further deliveries. */
-export type Sent = {
+export type SendOutcome = {
   httpStatus: number | null;
   error: string | null;
   isGone: boolean;
@@ -37,10 +42,10 @@ type Message = { id: string; contentType: string; body: Buffer };
 /** Sends a message. Errors of the receiver are returned, not thrown. */
 export async function sendMessage(
   egress: Egress,
-  to: Opened,
+  to: SendTarget,
   { id, contentType, body }: Message,
   at: Date,
-): Promise<Sent> {
+): Promise<SendOutcome> {
   const begun = performance.now();
   const spent = () => Math.round(performance.now() - begun);
   const failed = { isGone: false, retryAfterMs: null };
@@ -48,7 +53,7 @@ export async function sendMessage(
     const { status, headers } = await egress.request({
       method: 'POST',
       url: to.url,
-      headers: { ...to.headers, 'content-type': contentType, ...signedHeaders(id, at, body, to.secrets) },
+      headers: { ...to.headers, 'content-type': contentType, ...buildSignedHeaders(id, at, body, to.secrets) },
       body,
       timeoutMs,
       redirects: 'refuse',

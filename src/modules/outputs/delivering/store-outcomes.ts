@@ -4,13 +4,13 @@ import { endAttempts, type EndedAttempt } from '../store/deliveries.ts';
 import { endFailing, lockDestination, updateDestination } from '../store/destinations.ts';
 import type { DestinationRow } from '../store/tables.ts';
 import type { DeliveryDeps } from './dependencies.ts';
-import { nextAttempt, pausedAfterMs } from './schedule.ts';
-import type { Sent } from './send.ts';
+import { computeNextAttempt, pausedAfterMs } from './schedule.ts';
+import type { SendOutcome } from './send.ts';
 import type { TakenDelivery } from './take-deliveries.ts';
-import { tellOwner } from './tell-owner.ts';
+import { notifyDestinationOwner } from './notify-owner.ts';
 
 /** An attempt that was made. `at`: when it began. */
-export type Attempted = { id: string; taken: TakenDelivery; sent: Sent; at: Date };
+export type Attempted = { id: string; taken: TakenDelivery; sent: SendOutcome; at: Date };
 
 /**
  * Stores attempts at deliveries of one destination, and their consequences, by one statement for all of them. Of a delivery that
@@ -39,7 +39,7 @@ function judgeAttempt(deps: DeliveryDeps, { id, taken: { delivery }, sent, at }:
   const { httpStatus: http_status, error, isGone, durationMs: duration_ms, retryAfterMs } = sent;
   const isDone = error === null;
   const attempts = delivery.attempts + 1;
-  const next = isGone ? null : nextAttempt(attempts, deps.now(), { retryAfterMs, random: deps.random() });
+  const next = isGone ? null : computeNextAttempt(attempts, deps.now(), { retryAfterMs, random: deps.random() });
   return {
     delivery,
     attempt_id: id,
@@ -65,7 +65,7 @@ async function noteFailing(
   if (state !== 'active') return destination;
   const change = async (changed: Partial<DestinationRow>, message?: string) => {
     await updateDestination(db, id, changed);
-    if (message) await tellOwner(deps, db, destination, `"${name}" ${message}`);
+    if (message) await notifyDestinationOwner(deps, db, destination, `"${name}" ${message}`);
     return { ...destination, ...changed };
   };
   if (isGone) return change({ state: 'gone' }, 'answered 410 Gone. Nothing is sent there any more.');

@@ -4,12 +4,12 @@ import type { Db } from '#kernel/database';
 import { failWaiting, takeDeliveries } from '../store/deliveries.ts';
 import { findDestination } from '../store/destinations.ts';
 import type { DeliveryRow, DestinationRow } from '../store/tables.ts';
-import { routeHolds } from '../route-holds.ts';
+import { isRouteUsable } from '../check-route.ts';
 import type { DeliveryDeps } from './dependencies.ts';
-import { openDestination, type Opened } from './send.ts';
+import { openDestination, type SendTarget } from './send.ts';
 
 /** A destination as it was read, and decrypted. */
-export type OpenedDestination = { destination: DestinationRow; opened: Opened };
+export type OpenedDestination = { destination: DestinationRow; opened: SendTarget };
 /** A leased delivery, and its destination as it was then. */
 export type TakenDelivery = OpenedDestination & { delivery: DeliveryRow };
 
@@ -37,7 +37,7 @@ export async function takeOpened(
     const opened = (before && getStillOpen(before, destination)) ?? (await openDestination(vault, db, destination, at));
     for (const delivery of deliveries) {
       const { id: deliveryId, route_id: routeId } = delivery;
-      const holds = holdsByRoute.get(routeId) ?? (await routeHolds(db, routeId, destination));
+      const holds = holdsByRoute.get(routeId) ?? (await isRouteUsable(db, routeId, destination));
       holdsByRoute.set(routeId, holds);
       if (holds) taken.push({ delivery, destination, opened });
       else await failWaiting(db, { id: deliveryId }, noLongerAllowed);
@@ -47,7 +47,7 @@ export async function takeOpened(
 }
 
 /** What was decrypted before, if it is the same. Variables and a second secret can change without the destination. */
-function getStillOpen({ destination, opened }: OpenedDestination, now: DestinationRow): Opened | null {
+function getStillOpen({ destination, opened }: OpenedDestination, now: DestinationRow): SendTarget | null {
   const isSame = isDeepStrictEqual(destination, now) && !now.variables.length && now.previous_secret === null;
   return isSame ? opened : null;
 }

@@ -1,7 +1,7 @@
 // Sends due deliveries, in any number of server processes. Each destination has its own queue.
 import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
-import { destinationsWithWork } from '../store/deliveries.ts';
+import { createBackground } from '#platform/background';
+import { listDestinationsWithWork } from '../store/deliveries.ts';
 import type { DeliveryDeps } from './dependencies.ts';
 import { startDestinationQueue, type DestinationQueue } from './destination-queue.ts';
 
@@ -17,11 +17,11 @@ export function createDeliveryWorker(deps: DeliveryDeps): DeliveryWorker {
   const queues = new Map<string, DestinationQueue>();
   let isStopping = false;
   const onError = (err: unknown) => log.warn({ err }, 'deliveries could not be looked for');
-  const looking = background(look, { everyMs: lookMs, onError });
+  const looking = createBackground(look, { everyMs: lookMs, onError });
   const countHeld = () => [...queues.values()].reduce((sum, each) => sum + each.countHeld(), 0);
 
   async function look(): Promise<number> {
-    for (const destination of await deps.asSystem((db) => destinationsWithWork(db, now()))) {
+    for (const destination of await deps.asSystem((db) => listDestinationsWithWork(db, now()))) {
       const queue = queues.get(destination.id);
       if (queue) queue.wake();
       else if (!isStopping && countHeld() < mostAtOnce) start(destination);

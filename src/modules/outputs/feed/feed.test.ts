@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function newFeed(key = server.key) {
+async function createFeed(key = server.key) {
   const given = { name: 'Reader', output_destination_kind: 'feed' };
   const made = await server.ok('register_output_destination', given, { key });
   return { id: made.output_destination_id, url: made.output_destination_url, token: made.feed_token ?? '' };
 }
-const of = (output_source_id: string, output_destination_id: string) => ({
+const buildRoute = (output_source_id: string, output_destination_id: string) => ({
   output_source_kind: 'webhook_connector',
   output_source_id,
   output_destination_id,
@@ -24,13 +24,13 @@ const of = (output_source_id: string, output_destination_id: string) => ({
 const ask = (token: string, query = '') =>
   server.request(`/v1/feed${query}`, { headers: { authorization: `Bearer ${token}` } });
 const read = async (token: string, query = '') => (await (await ask(token, query)).json()) as FeedPage;
-const textsOf = ({ events }: FeedPage) => events.map(({ body }) => (JSON.parse(body) as { text: string }).text);
+const listTexts = ({ events }: FeedPage) => events.map(({ body }) => (JSON.parse(body) as { text: string }).text);
 
 test('a reader gets each event once in order, and a cursor says what it has', async () => {
-  const [feed, other, from] = [await newFeed(), await newFeed(), await world.source()];
+  const [feed, other, from] = [await createFeed(), await createFeed(), await world.source()];
   expect(new URL(feed.url).pathname).toBe('/v1/feed');
-  await server.ok('attach_output_route', { ...of(from.id, feed.id), output_payload_format: 'raw_payload' });
-  await server.ok('attach_output_route', of(from.id, other.id));
+  await server.ok('attach_output_route', { ...buildRoute(from.id, feed.id), output_payload_format: 'raw_payload' });
+  await server.ok('attach_output_route', buildRoute(from.id, other.id));
   const texts = Array.from({ length: 8 }, (_, at) => `Event ${at}`);
   const sent = Promise.all(texts.map((text) => from.send({ text })));
   const got: string[] = [];
@@ -39,7 +39,7 @@ test('a reader gets each event once in order, and a cursor says what it has', as
     .poll(
       async () => {
         const page = await read(feed.token, `?cursor=${cursor}&limit=3`);
-        got.push(...textsOf(page));
+        got.push(...listTexts(page));
         cursor = page.next_cursor;
         return got.length;
       },
@@ -50,10 +50,10 @@ test('a reader gets each event once in order, and a cursor says what it has', as
   expect(got.toSorted()).toEqual(texts);
   const first = await read(feed.token, '?limit=6');
   expect(first).toMatchObject({ has_more: true, next_cursor: '6' });
-  expect(textsOf(first)).toEqual(got.slice(0, 6));
+  expect(listTexts(first)).toEqual(got.slice(0, 6));
   const last = await read(feed.token, '?cursor=6');
   expect(last).toMatchObject({ has_more: false, next_cursor: '8' });
-  expect(textsOf(last)).toEqual(got.slice(6));
+  expect(listTexts(last)).toEqual(got.slice(6));
   const { events } = await read(other.token);
   expect(events.map(({ body }) => JSON.parse(body) as object)).toContainEqual(
     expect.objectContaining({ type: 'webhook.documents' }),
@@ -78,13 +78,13 @@ test('a reader gets each event once in order, and a cursor says what it has', as
 });
 
 test('only the token of a feed reads it, and what ends a route or a feed ends the reading', async () => {
-  const [feed, from] = [await newFeed(), await world.source()];
-  const { output_route_id } = await server.ok('attach_output_route', of(from.id, feed.id));
+  const [feed, from] = [await createFeed(), await world.source()];
+  const { output_route_id } = await server.ok('attach_output_route', buildRoute(from.id, feed.id));
   await from.send({ text: 'Quiet' });
   expect((await read(feed.token)).events).toHaveLength(1);
   const [row] = await world.database.rows('select * from output_destinations where id = $1', [feed.id]);
   expect(JSON.stringify([row, await server.ok('list_output_destinations')])).not.toContain(feed.token);
-  const [, second] = await Promise.all([newFeed(), newFeed()]);
+  const [, second] = await Promise.all([createFeed(), createFeed()]);
   expect((await read(second.token)).events).toEqual([]);
   for (const token of ['', 'zfeed_unknown', server.key, feed.id]) expect((await ask(token)).status).toBe(401);
   expect((await ask(feed.token, '?cursor=x')).status).toBe(422);
@@ -104,9 +104,9 @@ test('only the token of a feed reads it, and what ends a route or a feed ends th
 test('an agent gets no token, and its route to a feed waits for a person', async () => {
   const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read'];
   const { key } = await server.ok('create_key', { label: 'Agent', scopes });
-  const [feed, from] = [await newFeed(String(key)), await world.source()];
+  const [feed, from] = [await createFeed(String(key)), await world.source()];
   expect(feed.token).toBe('');
-  const { draft } = await server.ok('attach_output_route', of(from.id, feed.id), { key: String(key) });
+  const { draft } = await server.ok('attach_output_route', buildRoute(from.id, feed.id), { key: String(key) });
   const { feed_token } = await server.ok('rotate_output_secret', { output_destination_id: feed.id });
   await from.send({ text: 'Before the approval' });
   expect((await read(String(feed_token))).events).toEqual([]);

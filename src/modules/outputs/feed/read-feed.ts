@@ -3,10 +3,10 @@ import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
-import { messageIdOf } from '../message-id.ts';
-import { mayUse } from '../route-holds.ts';
-import { findDestination, routesTo } from '../store/destinations.ts';
-import { acknowledge, feedAfter, findFeed, payloadsOf } from '../store/feeds.ts';
+import { buildMessageId } from '../message-id.ts';
+import { mayUse } from '../check-route.ts';
+import { findDestination, listRoutesToDestination } from '../store/destinations.ts';
+import { acknowledge, listFeedAfterCursor, findFeed, listPayloads } from '../store/feeds.ts';
 import type { DestinationRow } from '../store/tables.ts';
 
 type Doors = { db: Db; transactions: Transactions; now: () => Date };
@@ -32,57 +32,58 @@ export function createFeedRead({ db, transactions, now }: Doors): FeedRead {
   return async (token, query) => {
     const hash = hashSecret(token);
     const found = await readPresented(db, hash, (presented) => findFeed(presented, hash));
-    if (!found) throw noFeed();
+    if (!found) throw createNoFeedError();
     return transactions.run(found.workspace_id, 'write', async (bound) => {
       const feed = await findDestination(bound, found.id);
-      if (!feed || feed.state === 'deleted' || feed.token_hash !== hash) throw noFeed();
+      if (!feed || feed.state === 'deleted' || feed.token_hash !== hash) throw createNoFeedError();
       if (feed.state !== 'active')
         throw new AppError('forbidden', 'The feed is paused. A person sets it active again.');
-      const routes = await routesThatHold(bound, feed);
+      const routes = await listUsableRoutes(bound, feed);
       await acknowledge(bound, feed.id, { routes, cursor: query.cursor, at: now() });
-      return pageOf(bound, feed.id, routes, query);
+      return readFeedPage(bound, feed.id, routes, query);
     });
   };
 }
 
-function noFeed(): AppError {
+function createNoFeedError(): AppError {
   return new AppError('unauthenticated', 'No feed has this token. Send it as Authorization: Bearer zfeed_….');
 }
 
-async function routesThatHold(db: Db, feed: DestinationRow): Promise<string[]> {
+async function listUsableRoutes(db: Db, feed: DestinationRow): Promise<string[]> {
   const holding: string[] = [];
-  for (const route of await routesTo(db, feed.id)) if (await mayUse(db, route, feed)) holding.push(route.id);
+  for (const route of await listRoutesToDestination(db, feed.id))
+    if (await mayUse(db, route, feed)) holding.push(route.id);
   return holding;
 }
 
-async function pageOf(
+async function readFeedPage(
   db: Db,
   feedId: string,
   routes: readonly string[],
   { cursor, limit }: FeedQuery,
 ): Promise<FeedPage> {
-  const heads = await feedAfter(db, feedId, { routes, cursor, limit: limit + 1 });
+  const heads = await listFeedAfterCursor(db, feedId, { routes, cursor, limit: limit + 1 });
   let bytes = 0;
   const taken = heads
     .slice(0, limit)
     .filter(({ payload_bytes }, at) => (bytes += payload_bytes) <= mostBytes || at === 0);
-  const rows = await payloadsOf(
+  const rows = await listPayloads(
     db,
     taken.map(({ id }) => id),
   );
   return {
     events: rows.map(({ id, created_at, content_type, payload }) => ({
-      webhook_id: messageIdOf(id),
+      webhook_id: buildMessageId(id),
       created_at: created_at.toISOString(),
       content_type,
-      ...textOf(payload),
+      ...encodePayload(payload),
     })),
     next_cursor: String(taken.at(-1)?.position ?? cursor),
     has_more: heads.length > taken.length,
   };
 }
 
-function textOf(payload: Buffer): Pick<FeedEvent, 'body' | 'encoding'> {
+function encodePayload(payload: Buffer): Pick<FeedEvent, 'body' | 'encoding'> {
   const body = payload.toString();
   return Buffer.from(body).equals(payload)
     ? { body, encoding: 'utf-8' }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashSecret } from '#platform/one-time-secrets';
 
 /** A new token of a feed, with 256 random bits, and the hash that finds it. */
-export function newFeedToken(): { token: string; token_hash: string } {
+export function generateFeedToken(): { token: string; token_hash: string } {
   const token = `zfeed_${randomBytes(32).toString('base64url')}`;
   return { token, token_hash: hashSecret(token) };
 }

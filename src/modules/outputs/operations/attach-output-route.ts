@@ -9,9 +9,9 @@ import { parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { checkAddress } from '../check-address.ts';
 import { openOutputRoute, type OpenRoute } from '../open-output-route.ts';
-import { mayUse, type RouteSource } from '../route-holds.ts';
+import { mayUse, type RouteSource } from '../check-route.ts';
 import { countRoutes, findDestination, insertRoute } from '../store/destinations.ts';
-import { routeExamples, routeInput, sourceIn, type RouteInput } from '../route-input.ts';
+import { routeExamples, routeInput, getRouteSource, type RouteInput } from '../route-input.ts';
 
 const output = z.object({
   output_route_id: z.uuid().nullable(),
@@ -41,7 +41,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
     async run(ctx, asked): Promise<Ran> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return { routeId: null, drafted: replied };
-      const route = await newRoute(ctx, asked);
+      const route = await buildRoute(ctx, asked);
       const isOpen = (await checkAddress(ctx, route.url)) === null && canDoAllOfPerson(ctx.caller);
       await store(ctx, route, asked, isOpen ? 'active' : 'waiting');
       if (isOpen) return { routeId: route.route_id, drafted: null };
@@ -65,10 +65,10 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
 }
 
 /** The payload to approve. */
-async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
+async function buildRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
   const destination = await findDestination(ctx.db, asked.output_destination_id);
   if (!destination || destination.state === 'deleted') throw createNotFoundError('destination');
-  const source = sourceIn(asked);
+  const source = getRouteSource(asked);
   if (!(await mayUse(ctx.db, source, destination)))
     throw new AppError(
       'forbidden',
@@ -84,7 +84,7 @@ async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
     destination_name: destination.name,
     source_kind: source.source_kind,
     source_id: source.source_id ?? source.brain_id,
-    source_name: await nameOf(ctx, source),
+    source_name: await readSourceName(ctx, source),
     format: asked.output_payload_format,
     type_filter: asked.output_type_filter ?? null,
     tag_filter: asked.output_tag_filter ?? [],
@@ -92,7 +92,7 @@ async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
 }
 
 /** The name of a source, for the person who approves the route. */
-async function nameOf(ctx: Context, { source_kind, source_id, brain_id }: RouteSource): Promise<string> {
+async function readSourceName(ctx: Context, { source_kind, source_id, brain_id }: RouteSource): Promise<string> {
   if (source_id !== null) return (await findWebhookConnector(ctx.db, source_id))?.name ?? '';
   if (brain_id !== null) return (await findBrains(ctx.db, [brain_id]))[0]?.name ?? '';
   return source_kind === 'drafts' ? 'Drafts' : 'Runs of automations';
@@ -101,6 +101,6 @@ async function nameOf(ctx: Context, { source_kind, source_id, brain_id }: RouteS
 function store(ctx: Context, route: OpenRoute, asked: RouteInput, state: 'active' | 'waiting'): Promise<void> {
   const { route_id: id, format, type_filter, tag_filter } = route;
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
-  const of = { ...sourceIn(asked), destination_id: asked.output_destination_id, format, type_filter, tag_filter };
+  const of = { ...getRouteSource(asked), destination_id: asked.output_destination_id, format, type_filter, tag_filter };
   return insertRoute(ctx.db, { id, workspace_id, person_id, ...of, state, created_at: ctx.now });
 }

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { destinationOutput, presentDestination } from '../destination.ts';
 import { listDestinations } from '../store/destinations.ts';
-import { healthOf } from '../store/health.ts';
+import { mapDestinationHealth } from '../store/health.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -27,7 +27,7 @@ export const listOutputDestinations = defineOperation({
   async run(ctx) {
     const rows = await listDestinations(ctx.db, ctx.caller);
     const ids = rows.map(({ id }) => id);
-    const health = await healthOf(ctx.db, ids, new Date(ctx.now.getTime() - dayMs));
+    const health = await mapDestinationHealth(ctx.db, ids, new Date(ctx.now.getTime() - dayMs));
     return {
       destinations: rows.map((row) => {
         const { last_delivery_at, last_status = null, waiting = 0, failures = 0 } = health.get(row.id) ?? {};

@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { onlyPerson, onlyWebhook, activationRefused, rereadHint } from '../destination.ts';
+import { checkCallerIsPerson, checkDestinationIsWebhook, activationRefused, rereadHint } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { replayDeliveries } from '../store/deliveries.ts';
 import { lockUndeleted, updateDestination } from '../store/destinations.ts';
@@ -24,8 +24,8 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
     examples: [{ title: 'After an outage', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id, since, until }) {
       const destination = await lockUndeleted(ctx.db, output_destination_id);
-      onlyWebhook(destination, rereadHint);
-      if (destination.state !== 'active') onlyPerson(ctx, activationRefused);
+      checkDestinationIsWebhook(destination, rereadHint);
+      if (destination.state !== 'active') checkCallerIsPerson(ctx, activationRefused);
       const healthy = { state: 'active' as const, state_reason: null, failing_since: null, half_told: false };
       await updateDestination(ctx.db, output_destination_id, healthy);
       const times = { since: since ? new Date(since) : null, until: until ? new Date(until) : null };

@@ -2,24 +2,24 @@ import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
-import { newSigningSecret } from '#modules/webhooks';
+import { findCallerKeyId } from '#modules/accounts';
+import { generateSigningSecret } from '#modules/webhooks';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import {
-  checkedUrl,
+  checkDeliveryUrl,
   destinationKinds,
   destinationName,
   destinationUrl,
   maxPerMinute,
   ownHeaders,
-  secretPlace,
+  buildDestinationSecretColumn,
   usualPerMinute,
-  variablesIn,
+  resolveHeaderVariables,
 } from '../destination.ts';
-import { newFeedToken } from '../feed/token.ts';
+import { generateFeedToken } from '../feed/token.ts';
 import { insertDestination } from '../store/destinations.ts';
 
 const input = z.strictObject({
@@ -80,18 +80,18 @@ export function registerOutputDestination({ egress, vault, publicUrl }: Dependen
     ],
     run: (ctx, asked) =>
       asked.output_destination_kind === 'feed'
-        ? newFeed(ctx, publicUrl, asked)
-        : newWebhook(ctx, { egress, vault, publicUrl }, asked),
+        ? createFeedDestination(ctx, publicUrl, asked)
+        : createWebhookDestination(ctx, { egress, vault, publicUrl }, asked),
   });
 }
 
-async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
+async function createFeedDestination(ctx: Context, publicUrl: string, asked: Input) {
   const { name, output_destination_url, headers = {}, max_per_minute } = asked;
   if (output_destination_url !== undefined || Object.keys(headers).length || max_per_minute !== undefined)
     throw new AppError('invalid_input', 'A feed has no address, headers or max_per_minute of its own. Leave them out.');
-  const { token, token_hash } = newFeedToken();
+  const { token, token_hash } = generateFeedToken();
   const isShown = canDoAllOfPerson(ctx.caller);
-  const row = await emptyRow(ctx);
+  const row = await buildEmptyRow(ctx);
   const of = {
     name,
     kind: 'feed' as const,
@@ -102,40 +102,40 @@ async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
     max_per_minute: null,
   };
   await insertDestination(ctx.db, { ...row, ...of, token_hash: isShown ? token_hash : null });
-  return answer(row.id, { url: of.url, feed_token: isShown ? token : null, ...linkFor(ctx, publicUrl, row.id) });
+  return answer(row.id, { url: of.url, feed_token: isShown ? token : null, ...getSecretLink(ctx, publicUrl, row.id) });
 }
 
-async function newWebhook(
+async function createWebhookDestination(
   ctx: Context,
   { egress, vault, publicUrl }: Dependencies,
   { name, output_destination_url, headers = {}, max_per_minute = usualPerMinute }: Input,
 ) {
   if (output_destination_url === undefined)
     throw new AppError('invalid_input', 'output_destination_url: a destination of kind webhook needs an address.');
-  const url = checkedUrl(egress, output_destination_url);
-  const variables = await variablesIn(ctx, vault, headers);
-  const row = await emptyRow(ctx);
-  const signing_secret = newSigningSecret();
-  const secret = await vault.seal(ctx.db, secretPlace(row), signing_secret);
+  const url = checkDeliveryUrl(egress, output_destination_url);
+  const variables = await resolveHeaderVariables(ctx, vault, headers);
+  const row = await buildEmptyRow(ctx);
+  const signing_secret = generateSigningSecret();
+  const secret = await vault.seal(ctx.db, buildDestinationSecretColumn(row), signing_secret);
   const of = { name, kind: 'webhook' as const, url, headers, variables, secret, max_per_minute, token_hash: null };
   await insertDestination(ctx.db, { ...row, ...of });
   const shown = canDoAllOfPerson(ctx.caller) ? signing_secret : null;
-  const link = linkFor(ctx, publicUrl, row.id);
+  const link = getSecretLink(ctx, publicUrl, row.id);
   return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown, ...link });
 }
 
 /** The initial fields of a destination of either kind. */
-async function emptyRow(ctx: Context) {
+async function buildEmptyRow(ctx: Context) {
   const { newId, now: at, caller } = ctx;
   const { workspaceId: workspace_id, personId: person_id } = caller;
-  const key = await keyBehind(ctx);
+  const key = await findCallerKeyId(ctx);
   const origin = { state_reason: null, made_by_key: key, secret_made_by_key: key };
   const health = { state: 'active' as const, failing_since: null, half_told: false, last_position: 0 };
   const previous = { previous_secret: null, previous_until: null };
   return { id: newId(), workspace_id, person_id, ...origin, ...health, ...previous, created_at: at, updated_at: at };
 }
 
-type Shown = {
+type ShownDestination = {
   url: string;
   signing_secret?: string | null;
   signing_scheme?: 'standard_webhooks';
@@ -143,11 +143,11 @@ type Shown = {
   secret_link?: string;
 };
 
-function linkFor({ caller }: Context, publicUrl: string, id: string) {
+function getSecretLink({ caller }: Context, publicUrl: string, id: string) {
   return canDoAllOfPerson(caller) ? {} : { secret_link: `${publicUrl}/webhooks/outgoing/${id}` };
 }
 
-function answer(output_destination_id: string, { url: output_destination_url, ...shown }: Shown) {
+function answer(output_destination_id: string, { url: output_destination_url, ...shown }: ShownDestination) {
   const none = { signing_secret: null, signing_scheme: null, feed_token: null, secret_link: null };
   return { output_destination_id, output_destination_url, ...none, ...shown };
 }

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { onlyWebhook, rereadHint } from '../destination.ts';
+import { checkDestinationIsWebhook, rereadHint } from '../destination.ts';
 import { deliveryId } from '../ids.ts';
 import { findDelivery, replayDeliveries } from '../store/deliveries.ts';
 import { findDestination } from '../store/destinations.ts';
@@ -23,7 +23,7 @@ export function replayOutputDelivery({ wake }: { wake: () => void }) {
     async run(ctx, { delivery_id }) {
       const { destination_id } = await findDelivery(ctx.db, delivery_id);
       const destination = await findDestination(ctx.db, destination_id);
-      if (destination) onlyWebhook(destination, rereadHint);
+      if (destination) checkDestinationIsWebhook(destination, rereadHint);
       const replayed = await replayDeliveries(ctx.db, { ids: [delivery_id] }, ctx.now);
       if (!replayed)
         throw new AppError(

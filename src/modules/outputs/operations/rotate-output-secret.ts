@@ -1,12 +1,12 @@
 import type { Context } from '#kernel/context';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
-import { newSigningSecret } from '#modules/webhooks';
+import { findCallerKeyId } from '#modules/accounts';
+import { generateSigningSecret } from '#modules/webhooks';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { onlyPerson, secretPlace } from '../destination.ts';
-import { newFeedToken } from '../feed/token.ts';
+import { checkCallerIsPerson, buildDestinationSecretColumn } from '../destination.ts';
+import { generateFeedToken } from '../feed/token.ts';
 import { destinationId } from '../ids.ts';
 import { lockUndeleted, updateDestination } from '../store/destinations.ts';
 import type { DestinationRow } from '../store/tables.ts';
@@ -36,14 +36,14 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'A new secret', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }) {
-      onlyPerson(ctx, 'A secret is shown to a person.');
+      checkCallerIsPerson(ctx, 'A secret is shown to a person.');
       const before = await lockUndeleted(ctx.db, id);
       const none = { output_destination_id: id, signing_secret: null, signing_scheme: null, previous_until: null };
-      if (before.secret !== null) return { ...none, ...(await newSecret(ctx, vault, before, before.secret)) };
-      const { token, token_hash } = newFeedToken();
+      if (before.secret !== null) return { ...none, ...(await rotateSecret(ctx, vault, before, before.secret)) };
+      const { token, token_hash } = generateFeedToken();
       await updateDestination(ctx.db, id, {
         token_hash,
-        secret_made_by_key: await keyBehind(ctx),
+        secret_made_by_key: await findCallerKeyId(ctx),
         updated_at: ctx.now,
       });
       return { ...none, feed_token: token };
@@ -51,16 +51,16 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
   });
 }
 
-async function newSecret(ctx: Context, vault: Vault, destination: DestinationRow, sealed: string) {
-  const place = secretPlace(destination);
+async function rotateSecret(ctx: Context, vault: Vault, destination: DestinationRow, sealed: string) {
+  const place = buildDestinationSecretColumn(destination);
   const old = await vault.open(ctx.db, place, sealed);
-  const secret = newSigningSecret();
+  const secret = generateSigningSecret();
   const previous_until = new Date(ctx.now.getTime() + overlapMs);
   await updateDestination(ctx.db, destination.id, {
     secret: await vault.seal(ctx.db, place, secret),
     previous_secret: await vault.seal(ctx.db, { ...place, column: 'previous_secret' }, old),
     previous_until,
-    secret_made_by_key: await keyBehind(ctx),
+    secret_made_by_key: await findCallerKeyId(ctx),
     updated_at: ctx.now,
   });
   return {

@@ -5,8 +5,8 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { checkAddress } from '../check-address.ts';
-import { openDestination, sendMessage, type Opened } from '../delivering/send.ts';
-import { onlyPerson, onlyWebhook } from '../destination.ts';
+import { openDestination, sendMessage, type SendTarget } from '../delivering/send.ts';
+import { checkCallerIsPerson, checkDestinationIsWebhook } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { lockUndeleted } from '../store/destinations.ts';
 
@@ -29,10 +29,10 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
     }),
     errors: ['not_found', 'forbidden', 'conflict'],
     examples: [{ title: 'Does it answer?', input: { output_destination_id: createExampleId('output_destination') } }],
-    async run(ctx, { output_destination_id: id }): Promise<Opened> {
-      onlyPerson(ctx, 'A test message leaves the server.');
+    async run(ctx, { output_destination_id: id }): Promise<SendTarget> {
+      checkCallerIsPerson(ctx, 'A test message leaves the server.');
       const destination = await lockUndeleted(ctx.db, id);
-      onlyWebhook(destination, 'Read it at its address.');
+      checkDestinationIsWebhook(destination, 'Read it at its address.');
       const whyHuman = await checkAddress(ctx, destination.url);
       if (whyHuman !== null) throw new AppError('forbidden', `${whyHuman} Test it at the console.`);
       return openDestination(vault, ctx.db, destination, ctx.now);

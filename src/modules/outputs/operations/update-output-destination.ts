@@ -3,23 +3,23 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { checkAddress } from '../check-address.ts';
 import {
-  checkedUrl,
+  checkDeliveryUrl,
   destinationName,
   destinationOutput,
   destinationUrl,
   maxPerMinute,
-  onlyPerson,
-  onlyWebhook,
+  checkCallerIsPerson,
+  checkDestinationIsWebhook,
   ownHeaders,
   activationRefused,
   presentDestination,
-  variablesIn,
+  resolveHeaderVariables,
 } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { lockUndeleted, updateDestination, type DestinationChange } from '../store/destinations.ts';
@@ -54,13 +54,13 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
     async run(ctx, { output_destination_id: id, name, output_destination_url, headers, max_per_minute, status }) {
       const before = await lockUndeleted(ctx.db, id);
       if (output_destination_url ?? headers ?? max_per_minute)
-        onlyWebhook(before, 'It has no address, headers or max_per_minute of its own.');
-      const url = output_destination_url && checkedUrl(egress, output_destination_url);
+        checkDestinationIsWebhook(before, 'It has no address, headers or max_per_minute of its own.');
+      const url = output_destination_url && checkDeliveryUrl(egress, output_destination_url);
       const isMoved = url !== undefined && url !== before.url;
       const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);
       if (isMoved || isOther) await checkChange(ctx, url ?? before.url);
       if (status === 'active' && before.state !== 'active') {
-        onlyPerson(ctx, activationRefused);
+        checkCallerIsPerson(ctx, activationRefused);
         await checkAddress(ctx, url ?? before.url);
       }
       const change: DestinationChange = {
@@ -69,9 +69,9 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         ...(url && { url }),
         ...(headers && { headers }),
         // Deliveries send the values of handles to this address, so the caller must have these variables.
-        ...((headers || isMoved) && { variables: await variablesIn(ctx, vault, headers ?? before.headers) }),
+        ...((headers || isMoved) && { variables: await resolveHeaderVariables(ctx, vault, headers ?? before.headers) }),
         ...(max_per_minute && { max_per_minute }),
-        ...((isMoved || isOther) && { made_by_key: await keyBehind(ctx) }),
+        ...((isMoved || isOther) && { made_by_key: await findCallerKeyId(ctx) }),
         ...(status && { state: status, state_reason: null }),
         ...(status === 'active' && { failing_since: null, half_told: false }),
       };
@@ -83,7 +83,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
 
 /** Routes were approved for the former destination, so only a person may change it, within the policy. */
 async function checkChange(ctx: Context, url: string): Promise<void> {
-  onlyPerson(ctx, 'Routes were approved for this address and these headers.');
+  checkCallerIsPerson(ctx, 'Routes were approved for this address and these headers.');
   const whyHuman = await checkAddress(ctx, url);
   if (whyHuman !== null) throw new AppError('forbidden', `${whyHuman} Change it at the console.`);
 }

@@ -1,10 +1,10 @@
 // Deliveries. They are also the queue of each destination.
 import type { Caller } from '#kernel/caller';
-import { fromNow, json } from '#platform/database';
-import { isFree, noLease, taken } from '#platform/lease';
+import { computeTimeFromNow, toJsonColumn } from '#platform/database';
+import { isFree, noLease, buildTakenLease } from '#platform/lease';
 import { sql, type RawBuilder } from 'kysely';
 import { locateDestinations } from './destinations.ts';
-import { places } from './pace.ts';
+import { buildTakePlacesSql } from './pace.ts';
 import type { AttemptRow, Db, DeliveryRow, DestinationRow } from './tables.ts';
 
 export type NewDelivery = Pick<
@@ -40,7 +40,7 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<voi
 }
 
 /** Destinations with due deliveries, in all workspaces, without those whose pace grants none now. */
-export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
+export async function listDestinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from output_destinations where state = 'active' and kind = 'webhook' and exists (
       select from output_deliveries where output_deliveries.destination_id = output_destinations.id and status = 'waiting'
@@ -67,7 +67,7 @@ type Take = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date>
 export async function takeDeliveries(
   db: Db,
   { id, workspace_id, max_per_minute }: Pick<DestinationRow, 'id' | 'workspace_id' | 'max_per_minute'>,
-  { at, limit, leaseMs, clock = fromNow() }: Take,
+  { at, limit, leaseMs, clock = computeTimeFromNow() }: Take,
 ): Promise<DeliveryRow[]> {
   if (max_per_minute === null) return []; // a feed is read
   const wanted = sql<number>`(select count(*) from due)`;
@@ -89,9 +89,9 @@ export async function takeDeliveries(
         .forUpdate()
         .skipLocked(),
     )
-    .with('places', () => places({ id, workspace_id, max_per_minute }, wanted, clock))
+    .with('places', () => buildTakePlacesSql({ id, workspace_id, max_per_minute }, wanted, clock))
     .updateTable('output_deliveries')
-    .set(taken(leaseMs))
+    .set(buildTakenLease(leaseMs))
     .where(sql<boolean>`id = any(${granted})`)
     .returningAll()
     .execute();
@@ -116,7 +116,7 @@ export async function endAttempts(db: Db, attempts: readonly EndedAttempt[]): Pr
   }));
   const { rows: stored } = await sql<{ id: string }>`
     with ended as (
-      select * from jsonb_to_recordset(${json(rows)}) as ended (id uuid, workspace_id uuid, lease_token integer, attempt_id uuid,
+      select * from jsonb_to_recordset(${toJsonColumn(rows)}) as ended (id uuid, workspace_id uuid, lease_token integer, attempt_id uuid,
         at timestamptz, status text, attempts integer, next_attempt_at timestamptz, http_status integer, error text,
         duration_ms integer, delivered_at timestamptz) limit ${sql.lit(rows.length)}
     ), stored as (

@@ -4,12 +4,12 @@ import type { Db as AnyDb } from '#kernel/database';
 import { createNotFoundError } from '#kernel/errors';
 import type { ItemLocation } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql, type RawBuilder } from 'kysely';
 import type { Db, DestinationRow, RouteRow, SourceKind } from './tables.ts';
 
 /** Destinations that the caller may see: their own, or all for an administrator. A brain-scoped key sees none. */
-function visible(db: Db, { personId, role, reach }: Caller) {
+function selectVisible(db: Db, { personId, role, reach }: Caller) {
   return db
     .selectFrom('output_destinations')
     .where('state', '<>', 'deleted')
@@ -18,24 +18,24 @@ function visible(db: Db, { personId, role, reach }: Caller) {
 }
 
 export async function locateDestinations(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
-  const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
+  const rows = await selectVisible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
 export async function locateRoutes(db: AnyDb, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
-  const rows = await (await visibleRoutes(db, caller)).select('id').where('id', 'in', ids).execute();
+  const rows = await (await selectVisibleRoutes(db, caller)).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
 /** Routes to destinations that the caller sees, and routes from connectors of their own, wherever these lead. */
-async function visibleRoutes(db: AnyDb, caller: Caller) {
+async function selectVisibleRoutes(db: AnyDb, caller: Caller) {
   const sources = caller.reach === 'brain' ? [] : await ownWebhookConnectors(db, caller);
   const own: Db = db;
   return own
     .selectFrom('output_routes')
     .where('state', '<>', 'detached')
     .where((eb) => {
-      const toSeen = eb('destination_id', 'in', visible(own, caller).select('id'));
+      const toSeen = eb('destination_id', 'in', selectVisible(own, caller).select('id'));
       return sources.length ? eb.or([toSeen, eb('source_id', 'in', sources)]) : toSeen;
     });
 }
@@ -45,19 +45,19 @@ export async function locateDeliveries(db: Db, ids: readonly string[], caller: C
     .selectFrom('output_deliveries')
     .select('id')
     .where('id', 'in', ids)
-    .where('destination_id', 'in', visible(db, caller).select('id'))
+    .where('destination_id', 'in', selectVisible(db, caller).select('id'))
     .execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
 export async function listDestinations(db: Db, caller: Caller): Promise<DestinationRow[]> {
-  return visible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
+  return selectVisible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
 }
 
 export async function insertDestination(db: Db, row: DestinationRow): Promise<void> {
   await db
     .insertInto('output_destinations')
-    .values({ ...row, headers: json(row.headers), variables: json(row.variables) })
+    .values({ ...row, headers: toJsonColumn(row.headers), variables: toJsonColumn(row.variables) })
     .execute();
 }
 
@@ -65,7 +65,10 @@ export type DestinationChange = Partial<Omit<DestinationRow, 'id' | 'workspace_i
 
 export async function updateDestination(db: Db, id: string, change: DestinationChange): Promise<void> {
   const { headers, variables, ...same } = change;
-  const changed = { ...(headers && { headers: json(headers) }), ...(variables && { variables: json(variables) }) };
+  const changed = {
+    ...(headers && { headers: toJsonColumn(headers) }),
+    ...(variables && { variables: toJsonColumn(variables) }),
+  };
   await db
     .updateTable('output_destinations')
     .set({ ...same, ...changed })
@@ -132,7 +135,7 @@ export async function listRoutes(
   caller: Caller,
   of: Partial<Pick<RouteRow, 'source_id' | 'brain_id' | 'destination_id'>>,
 ) {
-  return (await visibleRoutes(db, caller))
+  return (await selectVisibleRoutes(db, caller))
     .selectAll()
     .where((eb) => eb.and(of))
     .orderBy('created_at', 'desc')
@@ -142,7 +145,7 @@ export async function listRoutes(
 }
 
 /** The routes to a destination that are approved. */
-export async function routesTo(db: Db, destinationId: string): Promise<RouteRow[]> {
+export async function listRoutesToDestination(db: Db, destinationId: string): Promise<RouteRow[]> {
   return db
     .selectFrom('output_routes')
     .selectAll()
@@ -170,12 +173,12 @@ export async function countRoutes(
 type RouteOut = RouteRow & { receiver_id: string; destination_kind: DestinationRow['kind'] };
 
 /** The routes for an event of a connector. */
-export async function routesFrom(db: Db, sourceId: string): Promise<RouteOut[]> {
+export async function listRoutesFromConnector(db: Db, sourceId: string): Promise<RouteOut[]> {
   return openRoutes(db).where('output_routes.source_id', '=', sourceId).execute();
 }
 
 /** The routes from a source of events of the product, in this workspace. */
-export async function productRoutes(db: Db, kind: SourceKind): Promise<RouteOut[]> {
+export async function listProductRoutes(db: Db, kind: SourceKind): Promise<RouteOut[]> {
   return openRoutes(db).where('output_routes.source_kind', '=', kind).execute();
 }
 
@@ -211,7 +214,7 @@ const keyRevoked =
   'The key that made its address, secret or token was revoked. Check the address and make a new secret before you start it again.';
 
 /** Pauses a person's destinations. Returns all that are not deleted. */
-export async function pauseDestinationsOf(db: Db, personId: string, at: Date) {
+export async function pausePersonDestinations(db: Db, personId: string, at: Date) {
   return db
     .updateTable('output_destinations')
     .set({ state: 'paused', updated_at: at })
@@ -222,7 +225,11 @@ export async function pauseDestinationsOf(db: Db, personId: string, at: Date) {
 }
 
 /** Detaches the routes that a person made, and those to these destinations. Returns their ids. */
-export async function detachRoutesOf(db: Db, personId: string, destinationIds: readonly string[]): Promise<string[]> {
+export async function detachPersonRoutes(
+  db: Db,
+  personId: string,
+  destinationIds: readonly string[],
+): Promise<string[]> {
   const detached = await db
     .updateTable('output_routes')
     .set({ state: 'detached' })

@@ -1,4 +1,4 @@
-import { kyselyOn, ownerPool } from '#platform/database';
+import { createKysely, createOwnerPool } from '#platform/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPassingOn, type PassingOn } from '../../../../tests/support/passing-on.ts';
 import { endAttempts, takeDeliveries, type EndedAttempt } from './deliveries.ts';
@@ -30,7 +30,7 @@ test('of attempts that are stored together, one whose lease another process took
        from output_deliveries, generate_series(1, 3) where destination_id = $1`,
     [to.id],
   );
-  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 1));
+  const db = createKysely<Tables>(createOwnerPool({ connectionString: server.connectionString }, 1));
   try {
     const [row] = await db.selectFrom('output_destinations').selectAll().where('id', '=', to.id).execute();
     const taken = await takeDeliveries(db, row!, { at: new Date(), limit: 3, leaseMs: 600_000 });

@@ -12,7 +12,7 @@ export async function findFeed(db: Db, hash: string): Promise<{ id: string; work
 }
 
 /** The next position in a feed. The feed is locked, so that positions become visible in order. */
-export async function nextPosition(db: Db, feedId: string): Promise<number> {
+export async function takeNextPosition(db: Db, feedId: string): Promise<number> {
   const { last_position } = await db
     .updateTable('output_destinations')
     .set({ last_position: sql`last_position + 1` })
@@ -25,7 +25,7 @@ export async function nextPosition(db: Db, feedId: string): Promise<number> {
 type Head = { id: string; position: number; payload_bytes: number };
 
 /** The deliveries of these routes after a cursor, if still stored. */
-export async function feedAfter(
+export async function listFeedAfterCursor(
   db: Db,
   feedId: string,
   { routes, cursor, limit }: { routes: readonly string[]; cursor: number; limit: number },
@@ -44,10 +44,10 @@ export async function feedAfter(
     .execute();
 }
 
-type Kept = Pick<DeliveryRow, 'id' | 'created_at' | 'content_type'> & { payload: Buffer };
+type StoredPayload = Pick<DeliveryRow, 'id' | 'created_at' | 'content_type'> & { payload: Buffer };
 
 /** Deliveries with their payloads, by position. */
-export async function payloadsOf(db: Db, ids: readonly string[]): Promise<Kept[]> {
+export async function listPayloads(db: Db, ids: readonly string[]): Promise<StoredPayload[]> {
   if (!ids.length) return [];
   return db
     .selectFrom('output_deliveries')

@@ -10,7 +10,7 @@ export type Health = {
 };
 
 /** By destination id: the newest delivery, how many wait, and how many failed since a time. */
-export async function healthOf(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Health>> {
+export async function mapDestinationHealth(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Health>> {
   const { rows } = await sql<Health & { id: string }>`
     select destination.id, last.created_at as last_delivery_at, last.status as last_status,
       (select count(*)::int from output_deliveries where destination_id = destination.id and status = 'waiting') as waiting,

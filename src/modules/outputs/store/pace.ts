@@ -5,23 +5,23 @@ import { sql, type RawBuilder } from 'kysely';
  * A tenth of a minute's deliveries may go at once, and the others follow one by one. Both together are never more than
  * the most in a minute.
  */
-function paceOf(mostPerMinute: number): { atOnce: number; secondsEach: number } {
+function computePace(mostPerMinute: number): { atOnce: number; secondsEach: number } {
   const atOnce = 1 + Math.floor((mostPerMinute - 1) / 10);
   return { atOnce, secondsEach: Math.ceil(60_000_000 / (mostPerMinute - atOnce + 1)) / 1_000_000 };
 }
 
-type Paced = { id: string; workspace_id: string; max_per_minute: number };
+type PacedDestination = { id: string; workspace_id: string; max_per_minute: number };
 
 /**
  * The statement, in brackets, that takes places for deliveries that are sent now, and returns how many are `granted`; no row when
  * none is wanted. `wanted`: the number, as SQL. `at`: the time, as SQL.
  */
-export function places(
-  { id, workspace_id, max_per_minute }: Paced,
+export function buildTakePlacesSql(
+  { id, workspace_id, max_per_minute }: PacedDestination,
   wanted: RawBuilder<number>,
   at: RawBuilder<Date>,
 ): RawBuilder<{ granted: number }> {
-  const { atOnce, secondsEach } = paceOf(max_per_minute);
+  const { atOnce, secondsEach } = computePace(max_per_minute);
   const each = sql`make_interval(secs => ${secondsEach})`;
   // The time is read once: the new row holds it, and the old row is compared with the new one.
   const earliest = sql`(excluded.next_at - excluded.granted * ${each})`;

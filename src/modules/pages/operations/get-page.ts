@@ -5,8 +5,8 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { pageId } from '../ids.ts';
 import { attachmentFields, frontmatter, origin } from '../page-fields.ts';
-import { originOf, presentAttachment } from '../present.ts';
-import { discoveredAt, type DiscoverActions } from '../discovered.ts';
+import { getPageOrigin, presentAttachment } from '../present.ts';
+import { findDiscoveredAction, type DiscoverActions } from '../discover-actions.ts';
 import { listAttachments } from '../store/attachments.ts';
 import { findPageBySlug, findPages, listVersions, type Page } from '../store/read.ts';
 
@@ -63,12 +63,12 @@ export function getPage({ publicUrl, discover }: { publicUrl: string; discover: 
       if (!page) throw createNotFoundError('page');
       const earlier = await listVersions(ctx.db, page.id);
       const attachments = await listAttachments(ctx.db, page.id);
-      return documentOf(page, attachments, earlier, publicUrl);
+      return presentPageDocument(page, attachments, earlier, publicUrl);
     },
   });
 }
 
-function documentOf(
+function presentPageDocument(
   page: Page,
   attachments: Awaited<ReturnType<typeof listAttachments>>,
   earlier: Awaited<ReturnType<typeof listVersions>>,
@@ -85,7 +85,7 @@ function documentOf(
     markdown: body,
     frontmatter: fields,
     attachments: attachments.map((each) => presentAttachment(each, publicUrl)),
-    origin: originOf(page),
+    origin: getPageOrigin(page),
     author,
     source,
     source_ref,
@@ -104,5 +104,5 @@ function documentOf(
 async function findBySlug(ctx: Context, slug: string, discover: DiscoverActions): Promise<Page | undefined> {
   const { roles, homeBrainId } = await ctx.brains();
   const stored = await findPageBySlug(ctx.db, slug, { brainIds: [...roles.keys()], preferred: homeBrainId });
-  return stored ?? discoveredAt(ctx, discover, slug);
+  return stored ?? findDiscoveredAction(ctx, discover, slug);
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
-import { attendeesOf } from '../attendees.ts';
+import { listAttendees } from '../attendees.ts';
 import { readClockTime } from '../clock-time.ts';
 import { listEvents } from '../store/read-events.ts';
 
@@ -48,7 +48,7 @@ export const listCalendarEvents = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'The first week of June', input: { start: '2026-06-01', end: '2026-06-08' } }],
   async run(ctx, { start, end, brain_id, limit }) {
-    const brainIds = await readableBrains(ctx, brain_id);
+    const brainIds = await listReadableBrainIds(ctx, brain_id);
     const pages = await listEvents(ctx.db, brainIds, {
       since: readClockTime(start),
       until: readClockTime(end),
@@ -58,19 +58,19 @@ export const listCalendarEvents = defineOperation({
       page_id: id,
       slug,
       title,
-      start: first_day ?? text(frontmatter['start']),
-      end: day_after ?? text(frontmatter['end']),
+      start: first_day ?? findText(frontmatter['start']),
+      end: day_after ?? findText(frontmatter['end']),
       all_day: first_day !== null,
-      location: text(frontmatter['location']),
-      organizer: text(frontmatter['organizer']),
-      status: text(frontmatter['status']),
-      calendar: text(frontmatter['calendar']),
-      attendees: attendeesOf(frontmatter['attendees'], body),
+      location: findText(frontmatter['location']),
+      organizer: findText(frontmatter['organizer']),
+      status: findText(frontmatter['status']),
+      calendar: findText(frontmatter['calendar']),
+      attendees: listAttendees(frontmatter['attendees'], body),
     }));
     return { events, has_more: pages.length > limit };
   },
 });
 
-function text(value: unknown): string | null {
+function findText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
+import { brainId, listReadableBrainIds } from '#modules/brains';
 import type { Analyse } from '#platform/search';
 import { z } from 'zod';
 import { readPeriod } from '../clock-time.ts';
@@ -35,7 +35,7 @@ export function listPages(analyse: Analyse) {
     errors: ['not_found'],
     examples: [{ title: 'The newest mails', input: { type: 'email', limit: 10 } }],
     async run(ctx, { type, source, brain_id, since, until, sort, limit, offset }) {
-      const brainIds = await readableBrains(ctx, brain_id);
+      const brainIds = await listReadableBrainIds(ctx, brain_id);
       const period = readPeriod({ since, until });
       const filter = { brainIds, ...(type && readTypeName(type)), ...(source && { source }), period };
       const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort, now: ctx.now });

@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
-import { searchingWithMeaning } from '#modules/meaning';
-import type { MeaningOf } from '#platform/embeddings';
+import { brainId, listReadableBrainIds } from '#modules/brains';
+import { withMeaning } from '#modules/meaning';
+import type { FindMeaning } from '#platform/embeddings';
 import type { Analyse, Search, SearchQuery } from '#platform/search';
 import { z } from 'zod';
 import { frontmatter, integrationAction, notice, pageSummary, pageType, pagination } from '../page-fields.ts';
@@ -10,8 +10,8 @@ import { presentAction, presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
 import { readTypeName } from '../type-names.ts';
-import { actionType, discovered, type DiscoverActions } from '../discovered.ts';
-import { conditionsOf, meets, where, type Where } from '../where.ts';
+import { actionType, searchDiscoveredActions, type DiscoverActions } from '../discover-actions.ts';
+import { parseConditions, isMeetingConditions, where, type Where } from '../where.ts';
 
 /** The number of best hits that are checked when `where` narrows a search. */
 const mostHits = 2_000;
@@ -22,8 +22,8 @@ const row = pageSummary.extend({
   ...integrationAction.partial().shape,
 });
 
-type Asked = { q?: string; type?: string; where?: Where; limit: number; offset: number };
-type Found = {
+type PageQuery = { q?: string; type?: string; where?: Where; limit: number; offset: number };
+type QueryAnswer = {
   rows: { page: Page; score: number | null; terms: string[] }[];
   total: number;
   note?: string;
@@ -43,14 +43,14 @@ type Input = z.output<typeof input>;
 
 export function queryPages(options: {
   search: Search;
-  meaningOf: MeaningOf | null;
+  meaningOf: FindMeaning | null;
   analyse: Analyse;
   discover: DiscoverActions;
 }) {
   const { search, meaningOf, analyse, discover } = options;
-  const find = (ctx: Context, brainIds: string[], asked: Asked & Meant): Promise<Found> => {
-    if (asked.type === actionType) return actions(ctx, discover, asked, analyse);
-    return asked.q === undefined ? newest(ctx, brainIds, asked) : ranked(ctx, search, brainIds, asked);
+  const find = (ctx: Context, brainIds: string[], asked: PageQuery & QueryMeaning): Promise<QueryAnswer> => {
+    if (asked.type === actionType) return queryActions(ctx, discover, asked, analyse);
+    return asked.q === undefined ? listNewestPages(ctx, brainIds, asked) : searchByRank(ctx, search, brainIds, asked);
   };
   return defineOperation({
     name: 'query',
@@ -71,8 +71,8 @@ export function queryPages(options: {
         input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
       },
     ],
-    ...searchingWithMeaning(meaningOf, async (ctx, { brain_id, ...asked }: Input, meant) => {
-      const brainIds = await readableBrains(ctx, brain_id);
+    ...withMeaning(meaningOf, async (ctx, { brain_id, ...asked }: Input, meant) => {
+      const brainIds = await listReadableBrainIds(ctx, brain_id);
       const found = await find(ctx, brainIds, { ...asked, ...meant });
       const { limit, offset } = asked;
       const counts = await countAttachments(
@@ -95,35 +95,40 @@ export function queryPages(options: {
 }
 
 /** Actions are never stored: what there is follows from the linked accounts. */
-async function actions(
+async function queryActions(
   ctx: Context,
   discover: DiscoverActions,
-  { q, where: wanted = {}, limit, offset }: Asked,
+  { q, where: wanted = {}, limit, offset }: PageQuery,
   analyse: Analyse,
-): Promise<Found> {
-  const all = await discovered(ctx, discover, q, analyse);
-  const fitting = all.filter(({ page }) => meets(page.frontmatter, wanted));
+): Promise<QueryAnswer> {
+  const all = await searchDiscoveredActions(ctx, discover, q, analyse);
+  const fitting = all.filter(({ page }) => isMeetingConditions(page.frontmatter, wanted));
   return { rows: fitting.slice(offset, offset + limit), total: fitting.length };
 }
 
-async function newest(
+async function listNewestPages(
   ctx: Context,
   brainIds: string[],
-  { type, where: wanted = {}, limit, offset }: Asked,
-): Promise<Found> {
+  { type, where: wanted = {}, limit, offset }: PageQuery,
+): Promise<QueryAnswer> {
   const { types, conditions = [] } = type ? readTypeName(type) : {};
-  const filter = { brainIds, conditions: [...conditionsOf(wanted), ...conditions], ...(types && { types }) };
+  const filter = { brainIds, conditions: [...parseConditions(wanted), ...conditions], ...(types && { types }) };
   const { pages, total } = await listPages(ctx.db, filter, { limit, offset, sort: 'updated', now: ctx.now });
   return { rows: pages.map((page) => ({ page, score: null, terms: [] })), total };
 }
 
-type Meant = Pick<SearchQuery, 'meaning'>;
+type QueryMeaning = Pick<SearchQuery, 'meaning'>;
 
 /** Conditions are checked on the hits of the search, in its order. */
-async function ranked(ctx: Context, search: Search, brainIds: string[], asked: Asked & Meant): Promise<Found> {
+async function searchByRank(
+  ctx: Context,
+  search: Search,
+  brainIds: string[],
+  asked: PageQuery & QueryMeaning,
+): Promise<QueryAnswer> {
   const { q = '', type, where: wanted = {}, limit, offset, meaning } = asked;
   const { types, conditions: ofType = [] } = type ? readTypeName(type) : {};
-  const conditions = [...conditionsOf(wanted), ...ofType];
+  const conditions = [...parseConditions(wanted), ...ofType];
   const found = await search.find({
     workspaceId: ctx.caller.workspaceId,
     brainIds,

@@ -1,10 +1,10 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, readableBrains } from '#modules/brains';
-import { searchingWithMeaning } from '#modules/meaning';
-import type { MeaningOf } from '#platform/embeddings';
+import { brainId, listReadableBrainIds } from '#modules/brains';
+import { withMeaning } from '#modules/meaning';
+import type { FindMeaning } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
-import { attachedWords } from '../attached-words.ts';
+import { findWordsInFiles } from '../find-words-in-files.ts';
 import { readPeriod } from '../clock-time.ts';
 import {
   foundIn,
@@ -34,11 +34,11 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(50).default(10),
 });
 
-type Asked = z.output<typeof input>;
+type SearchPagesInput = z.output<typeof input>;
 
 const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated });
 
-export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
+export function searchPages(search: Search, meaningOf: FindMeaning | null, analyse: Analyse) {
   return defineOperation({
     name: 'search',
     summary: 'Find pages (mails, calendar events, files) by their content, in every brain you may read.',
@@ -51,15 +51,15 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
     output: z.object({ pages: z.array(hit), pagination, notice }),
     errors: ['not_found'],
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
-    ...searchingWithMeaning(
+    ...withMeaning(
       meaningOf,
-      async (ctx, { q, type, source, brain_id, since, until, limit }: Asked, asked) => {
+      async (ctx, { q, type, source, brain_id, since, until, limit }: SearchPagesInput, asked) => {
         const { since: from, until: to } = readPeriod({ since, until });
         const { types, conditions = [] } = type ? readTypeName(type) : {};
         const isNarrowed = conditions.length > 0;
         const found = await search.find({
           workspaceId: ctx.caller.workspaceId,
-          brainIds: await readableBrains(ctx, brain_id),
+          brainIds: await listReadableBrainIds(ctx, brain_id),
           text: q,
           kinds: ['page'],
           ...(types && { types }),
@@ -80,7 +80,7 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
           pages.map(({ id }) => id),
         );
         const terms = new Set(found.hits.flatMap((hit) => hit.why.terms));
-        const inFiles = await attachedWords(ctx.db, pages, [...terms], analyse);
+        const inFiles = await findWordsInFiles(ctx.db, pages, [...terms], analyse);
         return {
           pages: pages.map((page) => {
             const [each, files] = [hits.get(page.id), inFiles.get(page.id)];

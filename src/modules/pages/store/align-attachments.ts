@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Attachment } from '#kernel/page';
 import type { Db } from './tables.ts';
 
-type Described = { id: string; change: 'created' | 'changed' | 'removed' | 'none'; files: readonly Attachment[] };
+type PageAttachments = { id: string; change: 'created' | 'changed' | 'removed' | 'none'; files: readonly Attachment[] };
 
 /**
  * Notes what is new as awaited, forgets what is no longer there, and has what failed before tried again. What is stored
@@ -11,11 +11,11 @@ type Described = { id: string; change: 'created' | 'changed' | 'removed' | 'none
  */
 export async function alignAttachments(
   db: Db,
-  pages: readonly Described[],
+  pages: readonly PageAttachments[],
   { workspaceId, at, newId }: { workspaceId: string; at: Date; newId: () => string },
 ): Promise<void> {
   const removed = pages.filter(({ change }) => change === 'removed').map(({ id }) => id);
-  await dropAttachmentsOf(db, removed);
+  await dropPageAttachments(db, removed);
   const there = pages.filter(({ change }) => change !== 'removed');
   const files = there.flatMap(({ id, files: own }) => own.map((file, position) => ({ pageId: id, file, position })));
   const mayHaveFewer = there.filter(({ change }) => change !== 'created').map(({ id }) => id);
@@ -63,7 +63,7 @@ export async function alignAttachments(
 }
 
 /** Deletes the attachments of deleted pages. The next clean-up deletes their bytes, unless others have the same. */
-async function dropAttachmentsOf(db: Db, pageIds: readonly string[]): Promise<void> {
+async function dropPageAttachments(db: Db, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length) await db.deleteFrom('attachments').where('page_id', 'in', pageIds).execute();
 }
 

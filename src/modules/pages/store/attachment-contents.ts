@@ -66,7 +66,7 @@ export async function dropContent(db: Db, contentId: string): Promise<void> {
 }
 
 /** The bytes of attachments that the workspace stores, arriving ones included. */
-export async function attachedBytes(db: Db): Promise<number> {
+export async function countAttachedBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('attachment_contents')
     .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
@@ -90,7 +90,7 @@ export async function dropUnusedContents(db: Db, before: Date): Promise<number> 
 }
 
 /** The bytes of an attachment, and their metadata; undefined when they are not stored. */
-export async function findContentOf(db: Db, attachmentId: string) {
+export async function findAttachmentContent(db: Db, attachmentId: string) {
   return db
     .selectFrom('attachments')
     .innerJoin('attachment_contents as content', (join) =>

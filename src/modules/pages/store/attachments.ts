@@ -12,7 +12,7 @@ export type AwaitedAttachment = Pick<
 const mostAwaited = 200;
 
 /** Attachments of pages of a brain that are still to be fetched: of these pages, or of a source. At most 200 at once. */
-export async function awaitedAttachments(
+export async function listAwaitedAttachments(
   db: Db,
   {
     brainId,
@@ -134,7 +134,7 @@ export async function findAttachment(db: Db, id: string, part: { offset: number;
 }
 
 /** The page of an attachment, unless it was deleted. Every transaction locks the page before its attachments. */
-export async function lockPageOf(db: Db, attachmentId: string): Promise<string | undefined> {
+export async function lockAttachmentPage(db: Db, attachmentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('pages')
     .select('id')

@@ -6,14 +6,14 @@ import type { Tables } from './tables.ts';
 export type Query<Row> = SelectQueryBuilder<Tables, 'pages', Row>;
 
 /** Narrows a query to pages whose frontmatter meets every condition. Names and values are bound, never spelled out. */
-export function meeting<Row>(query: Query<Row>, conditions: readonly Condition[]): Query<Row> {
-  return conditions.reduce((narrowed, condition) => narrowed.where(sqlOf(condition)), query);
+export function withConditions<Row>(query: Query<Row>, conditions: readonly Condition[]): Query<Row> {
+  return conditions.reduce((narrowed, condition) => narrowed.where(buildConditionSql(condition)), query);
 }
 
-function sqlOf(condition: Condition): RawBuilder<boolean> {
+function buildConditionSql(condition: Condition): RawBuilder<boolean> {
   if (condition.kind === 'is_of_type') {
     const either = condition.meant.map(({ type, conditions }) => {
-      const all = [sql<boolean>`pages.type = ${type}`, ...conditions.map(sqlOf)];
+      const all = [sql<boolean>`pages.type = ${type}`, ...conditions.map(buildConditionSql)];
       return sql<boolean>`(${sql.join(all, sql` and `)})`;
     });
     return sql<boolean>`(${sql.join(either, sql` or `)})`;
@@ -21,7 +21,7 @@ function sqlOf(condition: Condition): RawBuilder<boolean> {
   const { field } = condition;
   switch (condition.kind) {
     case 'is_one_of': {
-      const either = condition.values.map((value) => (value === null ? isAbsent(field) : holds(field, value)));
+      const either = condition.values.map((value) => (value === null ? isAbsent(field) : buildEqualsSql(field, value)));
       return sql<boolean>`(${sql.join(either, sql` or `)})`;
     }
     case 'contains':
@@ -31,9 +31,9 @@ function sqlOf(condition: Condition): RawBuilder<boolean> {
             else jsonb_build_array(pages.frontmatter -> ${field}) end) as element
         where strpos(lower(element), lower(${condition.text})) > 0)`;
     case 'greater':
-      return sql<boolean>`${comparable(field, condition.than)} > ${bound(field, condition.than)}`;
+      return sql<boolean>`${buildComparableSql(field, condition.than)} > ${buildOperandSql(field, condition.than)}`;
     case 'less':
-      return sql<boolean>`${comparable(field, condition.than)} < ${bound(field, condition.than)}`;
+      return sql<boolean>`${buildComparableSql(field, condition.than)} < ${buildOperandSql(field, condition.than)}`;
   }
 }
 
@@ -42,7 +42,7 @@ function isAbsent(field: string): RawBuilder<boolean> {
 }
 
 /** Equals the value, or is a list that contains it. Both forms can use the index on frontmatter. */
-function holds(field: string, value: string | number | boolean): RawBuilder<boolean> {
+function buildEqualsSql(field: string, value: string | number | boolean): RawBuilder<boolean> {
   const contained = (part: unknown) => sql<boolean>`pages.frontmatter @> ${JSON.stringify({ [field]: part })}::jsonb`;
   return sql<boolean>`(${contained(value)} or ${contained([value])})`;
 }
@@ -51,7 +51,7 @@ function holds(field: string, value: string | number | boolean): RawBuilder<bool
  * The field in the type of the comparison; null, which fulfils no comparison, when it cannot be converted. A date
  * without a time is compared with the clock, as if it were UTC.
  */
-function comparable(field: string, { as }: Operand): RawBuilder<unknown> {
+function buildComparableSql(field: string, { as }: Operand): RawBuilder<unknown> {
   const text = sql`(pages.frontmatter ->> ${field})`;
   if (as === 'text') return sql`${text} collate "C"`;
   if (as === 'number') return sql`case when ${text} ~ '^-?\\d{1,30}(\\.\\d{1,30})?$' then ${text}::numeric end`;
@@ -61,7 +61,7 @@ function comparable(field: string, { as }: Operand): RawBuilder<unknown> {
     when ${text} ~ '^\\d{4}-\\d{2}-\\d{2}' and ${isValid} then ${text}::timestamp at time zone 'UTC' end`;
 }
 
-function bound(field: string, operand: Operand): RawBuilder<unknown> {
+function buildOperandSql(field: string, operand: Operand): RawBuilder<unknown> {
   if (operand.as === 'number') return sql`${operand.value}::numeric`;
   if (operand.as === 'text') return sql`${operand.value}`;
   const { moment, clock } = operand.value;

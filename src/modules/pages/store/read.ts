@@ -2,7 +2,7 @@ import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { Period } from '../clock-time.ts';
 import type { Condition } from '../where.ts';
-import { meeting, type Query } from './conditions.ts';
+import { withConditions, type Query } from './conditions.ts';
 import type { Db, PageRow } from './tables.ts';
 import { isWithin } from './within.ts';
 
@@ -10,7 +10,7 @@ import { isWithin } from './within.ts';
 export type Page = PageRow & { brain_name: string };
 
 export async function locatePages(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
-  const rows = await live(db).select(['pages.id', 'pages.brain_id']).where('pages.id', 'in', ids).execute();
+  const rows = await selectLivePages(db).select(['pages.id', 'pages.brain_id']).where('pages.id', 'in', ids).execute();
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
@@ -21,7 +21,7 @@ export async function findPages(
   conditions: readonly Condition[] = [],
 ): Promise<Page[]> {
   if (!ids.length) return [];
-  const rows = await whole(meeting(live(db), conditions))
+  const rows = await withAllColumns(withConditions(selectLivePages(db), conditions))
     .where('pages.id', 'in', ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -35,7 +35,7 @@ export async function findPageBySlug(
   { brainIds, preferred }: { brainIds: readonly string[]; preferred: string },
 ): Promise<Page | undefined> {
   if (!brainIds.length) return undefined;
-  return whole(live(db))
+  return withAllColumns(selectLivePages(db))
     .where('pages.slug', '=', slug)
     .where('pages.brain_id', 'in', brainIds)
     .orderBy(sql`pages.brain_id = ${preferred}`, 'desc')
@@ -51,7 +51,7 @@ export async function findLatestPage(
   { type, day }: { type: string; day: string | undefined },
 ): Promise<PageRow | undefined> {
   if (!brainIds.length) return undefined;
-  return live(db)
+  return selectLivePages(db)
     .selectAll()
     .where('type', '=', type)
     .where('brain_id', 'in', brainIds)
@@ -94,9 +94,9 @@ export async function listPages(
   { limit, offset, sort, now }: { limit: number; offset: number; sort: PageOrder; now: Date },
 ): Promise<{ pages: Page[]; total: number }> {
   if (!filter.brainIds.length) return { pages: [], total: 0 };
-  const chosen = chosenBy(db, filter);
+  const chosen = selectPages(db, filter);
   const { total } = await chosen.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const pages = await whole(chosen)
+  const pages = await withAllColumns(chosen)
     .$if(sort === 'updated', (query) => query.orderBy('pages.updated_at', 'desc'))
     .$if(sort === 'soonest', (query) => query.orderBy('pages.occurred_at', 'asc'))
     .$if(sort === 'latest', (query) =>
@@ -123,20 +123,20 @@ export async function listVersions(db: Db, pageId: string) {
     .execute();
 }
 
-function live(db: Db) {
+function selectLivePages(db: Db) {
   return db.selectFrom('pages').where('pages.deleted_at', 'is', null);
 }
 
 /** With every column and the brain's name. */
-function whole<Row>(query: Query<Row>) {
+function withAllColumns<Row>(query: Query<Row>) {
   return query
     .innerJoin('brain_directory as brains', 'brains.id', 'pages.brain_id')
     .selectAll('pages')
     .select('brains.name as brain_name');
 }
 
-function chosenBy(db: Db, { brainIds, types, source, conditions = [], period = {} }: PageFilter) {
-  return meeting(live(db), conditions)
+function selectPages(db: Db, { brainIds, types, source, conditions = [], period = {} }: PageFilter) {
+  return withConditions(selectLivePages(db), conditions)
     .where('pages.brain_id', 'in', brainIds)
     .where(isWithin(period))
     .$if(types !== undefined, (query) => query.where('pages.type', 'in', types ?? []))
@@ -178,7 +178,7 @@ export async function listRefs(
   { brainId, source, prefix, from, until, notSince }: RefFilter,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<{ sourceRef: string; type: string }[]> {
-  return live(db)
+  return selectLivePages(db)
     .select([sql<string>`source_ref`.as('sourceRef'), 'pages.type'])
     .where('pages.brain_id', '=', brainId)
     .where('pages.source', '=', source)
@@ -199,7 +199,7 @@ export async function listRefs(
 
 /** Whether a brain has the page of a reference. */
 export async function hasPage(db: Db, brainId: string, sourceRef: string): Promise<boolean> {
-  const page = await live(db)
+  const page = await selectLivePages(db)
     .select('pages.id')
     .where('pages.brain_id', '=', brainId)
     .where('source_ref', '=', sourceRef)

@@ -58,7 +58,7 @@ export type AttachmentRow = {
 type ContentRow = { id: string; workspace_id: string; sha256: Buffer | null; size: number; kept_at: Date };
 type PartRow = { content_id: string; workspace_id: string; position: number; bytes: Buffer };
 /** The holder of a file other than a page. */
-export type HeldFileRow = {
+export type RetainedFileRow = {
   holder_id: string;
   position: number;
   workspace_id: string;
@@ -73,7 +73,7 @@ export type Tables = {
   attachments: AttachmentRow;
   attachment_contents: ContentRow;
   attachment_parts: PartRow;
-  held_files: HeldFileRow;
+  held_files: RetainedFileRow;
   brain_directory: { id: string; name: string };
 };
 export type Db = Kysely<Tables>;

@@ -6,14 +6,18 @@ export function isWithin({ since, until }: Period): RawBuilder<boolean> {
   const conditions = [sql<boolean>`true`];
   if (since)
     conditions.push(
-      ...between(since, (time) => sql`(pages.occurred_at >= ${time} or pages.ends_at > ${time})`, 'earlier'),
+      ...buildTimeConditions(
+        since,
+        (time) => sql`(pages.occurred_at >= ${time} or pages.ends_at > ${time})`,
+        'earlier',
+      ),
     );
-  if (until) conditions.push(...between(until, (time) => sql`pages.occurred_at < ${time}`, 'later'));
+  if (until) conditions.push(...buildTimeConditions(until, (time) => sql`pages.occurred_at < ${time}`, 'later'));
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
 /** First a bound that an index can use, then the exact one: which of both times counts is known only of each page. */
-function between(
+function buildTimeConditions(
   { moment, clock }: ClockTime,
   holds: (time: RawBuilder<unknown>) => RawBuilder<boolean>,
   widest: 'earlier' | 'later',

@@ -1,30 +1,30 @@
 import { sql, type RawBuilder } from 'kysely';
 import { alignAttachments } from './align-attachments.ts';
 import type { NewPage } from '#kernel/page';
-import { contentHash, slugOf, storable } from '../new-page.ts';
+import { hashPageContent, buildPageSlug, toStorablePage } from '../new-page.ts';
 import type { Db, PageRow } from './tables.ts';
 
 /** The place and time of stored pages. */
-export type Place = { workspaceId: string; brainId: string; at: Date; newId: () => string };
+export type PageScope = { workspaceId: string; brainId: string; at: Date; newId: () => string };
 
 /** The outcome of a page. */
-export type Stored = {
+export type PageOutcome = {
   id: string;
   slug: string;
   sourceRef: string;
   change: 'created' | 'changed' | 'removed' | 'none';
 };
 
-type Known = Pick<PageRow, 'id' | 'slug' | 'content_hash' | 'version' | 'deleted_at'> & { source_ref: string };
+type KnownPage = Pick<PageRow, 'id' | 'slug' | 'content_hash' | 'version' | 'deleted_at'> & { source_ref: string };
 
 /**
  * Stores pages by their `sourceRef`: new ones, changed ones with the version before them kept, and nothing for equal
  * ones. What others store at the same time is waited for and counted as there.
  */
-export async function upsertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
+export async function upsertPages(db: Db, pages: readonly NewPage[], place: PageScope): Promise<PageOutcome[]> {
   // All transactions lock in one order, or two readers of one account could deadlock.
-  const byRef = new Map(pages.toSorted(comparedByRef).map((page) => [page.sourceRef, storable(page)]));
-  const stored: Stored[] = [];
+  const byRef = new Map(pages.toSorted(compareByRef).map((page) => [page.sourceRef, toStorablePage(page)]));
+  const stored: PageOutcome[] = [];
   let rest = [...byRef.values()];
   while (rest.length) {
     const known = await lockKnown(db, rest, place.brainId);
@@ -47,7 +47,7 @@ export async function upsertPages(db: Db, pages: readonly NewPage[], place: Plac
   return stored;
 }
 
-async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Promise<Map<string, Known>> {
+async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Promise<Map<string, KnownPage>> {
   const rows = await db
     .selectFrom('pages')
     .select(['id', 'slug', sql<string>`source_ref`.as('source_ref'), 'content_hash', 'version', 'deleted_at'])
@@ -63,7 +63,7 @@ async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Pr
   return new Map(rows.map((row) => [row.source_ref, row]));
 }
 
-async function change(db: Db, row: Known, page: NewPage, { at }: Place): Promise<Stored> {
+async function change(db: Db, row: KnownPage, page: NewPage, { at }: PageScope): Promise<PageOutcome> {
   const stored = { id: row.id, slug: row.slug, sourceRef: page.sourceRef };
   const isThere = row.deleted_at === null;
   if (page.isGone) {
@@ -75,12 +75,12 @@ async function change(db: Db, row: Known, page: NewPage, { at }: Place): Promise
       .execute();
     return { ...stored, change: 'removed' };
   }
-  const hash = contentHash(page);
+  const hash = hashPageContent(page);
   if (isThere && hash === row.content_hash) return { ...stored, change: 'none' };
   if (!page.isGrowing) await keepVersion(db, row.id);
   await db
     .updateTable('pages')
-    .set({ ...contentOf(page), content_hash: hash, version: row.version + 1, updated_at: at, deleted_at: null })
+    .set({ ...getContentColumns(page), content_hash: hash, version: row.version + 1, updated_at: at, deleted_at: null })
     .where('id', '=', row.id)
     .execute();
   return { ...stored, change: 'changed' };
@@ -101,19 +101,19 @@ async function keepVersion(db: Db, pageId: string): Promise<void> {
 }
 
 /** Returns the inserted ones; pages that another transaction inserted meanwhile are omitted. */
-async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
+async function insertPages(db: Db, pages: readonly NewPage[], place: PageScope): Promise<PageOutcome[]> {
   if (!pages.length) return [];
   const rows = await db
     .insertInto('pages')
     .values(
       pages.map((page) => ({
-        ...contentOf(page),
+        ...getContentColumns(page),
         id: place.newId(),
         workspace_id: place.workspaceId,
         brain_id: place.brainId,
-        slug: page.slug ?? slugOf(page),
+        slug: page.slug ?? buildPageSlug(page),
         source_ref: page.sourceRef,
-        content_hash: contentHash(page),
+        content_hash: hashPageContent(page),
         version: 1,
         created_at: place.at,
         updated_at: place.at,
@@ -127,22 +127,22 @@ async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Pro
   return rows.map((row) => ({ ...row, change: 'created' }));
 }
 
-function contentOf({ type, title, body, frontmatter, author = null, source, occurredAt }: NewPage) {
+function getContentColumns({ type, title, body, frontmatter, author = null, source, occurredAt }: NewPage) {
   return {
     type,
     title,
     body,
-    frontmatter: json(frontmatter),
+    frontmatter: toJsonb(frontmatter),
     author,
     source,
     occurred_at: occurredAt,
   };
 }
 
-function json<T>(value: T): RawBuilder<T> {
+function toJsonb<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}::jsonb`;
 }
 
-function comparedByRef(one: NewPage, other: NewPage): number {
+function compareByRef(one: NewPage, other: NewPage): number {
   return one.sourceRef < other.sourceRef ? -1 : 1;
 }

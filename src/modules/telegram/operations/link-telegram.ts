@@ -1,7 +1,7 @@
 import { canDoAllOfPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import { connectionId } from '#modules/connections';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
         person_id: ctx.caller.personId,
         expiresAt,
         isHumanSurface: ctx.caller.isHumanSurface,
-        madeByKey: await keyBehind(ctx),
+        madeByKey: await findCallerKeyId(ctx),
         at: ctx.now,
       });
       await ctx.emit(telegramChanged({ connection_id: bot.id }, { personId: ctx.caller.personId }));

@@ -1,13 +1,13 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { findBrains, personalBrainOf } from '#modules/brains';
+import { findBrains, readPersonalBrainId } from '#modules/brains';
 import { listConnections, type ConnectionRow } from '#modules/connections';
-import { credentialHolders } from '#modules/variables';
+import { listCredentialHolders } from '#modules/variables';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { commandMenu } from '../commands.ts';
 import { findBots, type BotRow } from '../store/bots.ts';
-import { codeOpenUntil, findLinkOfPerson } from '../store/links.ts';
+import { findCodeExpiry, findLinkOfPerson } from '../store/links.ts';
 
 const moment = z.iso.datetime().nullable();
 
@@ -44,7 +44,7 @@ export function listTelegramLinks(options: { hasLlm: boolean }) {
     errors: ['forbidden'],
     examples: [{ title: 'Is my phone linked?', input: {} }],
     async run(ctx) {
-      const connections = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller), {
+      const connections = await listConnections(ctx.db, await listCredentialHolders(ctx.db, ctx.caller), {
         provider: 'telegram',
       });
       const bots = new Map(
@@ -72,7 +72,7 @@ async function present(
   const row = await findLinkOfPerson(ctx.db, connection.id, ctx.caller.personId);
   const isLinked = row !== undefined && row.chat_id !== null;
   const [brain] = isLinked
-    ? await findBrains(ctx.db, [row.brain_id ?? (await personalBrainOf(ctx.db, row.person_id))])
+    ? await findBrains(ctx.db, [row.brain_id ?? (await readPersonalBrainId(ctx.db, row.person_id))])
     : [];
   return {
     connection_id: connection.id,
@@ -81,14 +81,14 @@ async function present(
     state: connection.status === 'active' && bot && bot.status !== 'ended' ? bot.status : 'off',
     failure: bot?.failure ?? null,
     linked_as: row?.chat_name ?? null,
-    linked_at: iso(row?.linked_at),
-    last_heard_at: iso(row?.heard_at),
+    linked_at: toIso(row?.linked_at),
+    last_heard_at: toIso(row?.heard_at),
     brain_id: brain?.id ?? null,
     brain_name: brain?.name ?? null,
-    code_expires_at: iso(row && (await codeOpenUntil(ctx.db, row.id, ctx.now))),
+    code_expires_at: toIso(row && (await findCodeExpiry(ctx.db, row.id, ctx.now))),
   };
 }
 
-function iso(at: Date | null | undefined): string | null {
+function toIso(at: Date | null | undefined): string | null {
   return at?.toISOString() ?? null;
 }

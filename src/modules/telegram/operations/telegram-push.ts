@@ -2,10 +2,10 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { draftAnswer, finishDraft, draftInCall, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
-import { reachablePhone, type Phone } from '../phones.ts';
+import { findReachablePhone, type Phone } from '../phones.ts';
 import { push, pushInput } from '../push.ts';
 
-export function telegramPush(gate: GateDeps) {
+export function createTelegramPush(gate: GateDeps) {
   return defineOperation({
     name: 'telegram_push',
     summary:
@@ -26,7 +26,7 @@ export function telegramPush(gate: GateDeps) {
     async run(ctx, message): Promise<Drafted> {
       const replied = await takeReplyTo(ctx, gate, message);
       if (replied) return replied;
-      const { link, bot } = await phoneOf(ctx, gate.publicUrl);
+      const { link, bot } = await getOwnPhone(ctx, gate.publicUrl);
       const payload = { ...message, phone: link.chat_name ?? 'phone', chat_id: link.chat_id };
       const connection = { id: bot.id, account: bot.account };
       return draftInCall(ctx, gate, { action: push, payload, connection, notify: ['inbox'], batchId: null });
@@ -35,8 +35,8 @@ export function telegramPush(gate: GateDeps) {
   });
 }
 
-async function phoneOf({ db, caller }: Context, publicUrl: string): Promise<Phone> {
-  const phone = await reachablePhone(db, caller.personId);
+async function getOwnPhone({ db, caller }: Context, publicUrl: string): Promise<Phone> {
+  const phone = await findReachablePhone(db, caller.personId);
   if (phone) return phone;
   const url = `${publicUrl}/integrations/telegram`;
   const message = `No phone can be reached over Telegram: none is linked, or its bot does not answer. Ask the person to open ${url}`;

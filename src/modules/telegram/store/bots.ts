@@ -1,5 +1,13 @@
-import { fromNow } from '#platform/database';
-import { holds, isFree, kept, noLease, released, taken, type Lease } from '#platform/lease';
+import { computeTimeFromNow } from '#platform/database';
+import {
+  isLeaseHeld,
+  isFree,
+  buildExtendedLease,
+  noLease,
+  released,
+  buildTakenLease,
+  type Lease,
+} from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import { TakenOver } from '../taken-over.ts';
 
@@ -35,7 +43,7 @@ export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
     .values({
       ...bot,
       status: 'listening',
-      next_at: fromNow(),
+      next_at: computeTimeFromNow(),
       next_update: null,
       heard_at: null,
       turn: sql`'[]'::jsonb`,
@@ -48,7 +56,7 @@ export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .column('connection_id')
-        .doUpdateSet({ bot_id: bot.bot_id, status: 'listening', next_at: fromNow(), failures: 0 }),
+        .doUpdateSet({ bot_id: bot.bot_id, status: 'listening', next_at: computeTimeFromNow(), failures: 0 }),
     )
     .execute();
 }
@@ -59,18 +67,18 @@ export async function findBots(db: Db, connectionIds: readonly string[]): Promis
 }
 
 /** Released bots, which may be used again. */
-export async function endedBots(db: Db): Promise<string[]> {
+export async function listEndedBots(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('telegram_bots').select('connection_id').where('status', '=', 'ended').execute();
   return rows.map((row) => row.connection_id);
 }
 
 /** Due bots of all workspaces without a listener. For work of the server itself. */
-export async function freeBots(db: Db, limit: number) {
+export async function listFreeBots(db: Db, limit: number) {
   return db
     .selectFrom('telegram_bots')
     .select(['connection_id', 'workspace_id'])
     .where('status', '!=', 'ended')
-    .where('next_at', '<=', fromNow())
+    .where('next_at', '<=', computeTimeFromNow())
     .where(isFree)
     .orderBy('next_at')
     .limit(limit)
@@ -81,10 +89,10 @@ export async function freeBots(db: Db, limit: number) {
 export async function takeBot(db: Db, connectionId: string): Promise<BotRow | undefined> {
   return db
     .updateTable('telegram_bots')
-    .set(taken(leaseMs))
+    .set(buildTakenLease(leaseMs))
     .where('connection_id', '=', connectionId)
     .where('status', '!=', 'ended')
-    .where('next_at', '<=', fromNow())
+    .where('next_at', '<=', computeTimeFromNow())
     .where(isFree)
     .returningAll()
     .executeTakeFirst();
@@ -92,13 +100,16 @@ export async function takeBot(db: Db, connectionId: string): Promise<BotRow | un
 
 /** Extends the lease to listen. False: another process has it by now. */
 export async function keepBot(db: Db, bot: BotRow): Promise<boolean> {
-  const still = await ours(db, bot).set(kept(leaseMs)).returning('connection_id').executeTakeFirst();
+  const still = await updateOwnBot(db, bot)
+    .set(buildExtendedLease(leaseMs))
+    .returning('connection_id')
+    .executeTakeFirst();
   return still !== undefined;
 }
 
 /** Notes that an update was dealt with, in the transaction of what came of it. Throws when another process listens now. */
 export async function passUpdate(db: Db, bot: BotRow, updateId: number, at: Date): Promise<void> {
-  const passed = await ours(db, bot)
+  const passed = await updateOwnBot(db, bot)
     .set({ next_update: updateId + 1, heard_at: at, turn: sql`'[]'::jsonb` })
     .returning('connection_id')
     .executeTakeFirst();
@@ -107,7 +118,7 @@ export async function passUpdate(db: Db, bot: BotRow, updateId: number, at: Date
 
 /** Notes what a language model had done, in the transaction in which it was done. */
 export async function noteStep(db: Db, bot: BotRow, step: TurnStep): Promise<void> {
-  const noted = await ours(db, bot)
+  const noted = await updateOwnBot(db, bot)
     .set({ turn: sql`turn || ${JSON.stringify([step])}::jsonb` })
     .returning('connection_id')
     .executeTakeFirst();
@@ -115,12 +126,12 @@ export async function noteStep(db: Db, bot: BotRow, step: TurnStep): Promise<voi
 }
 
 export async function noteCommands(db: Db, bot: BotRow, hash: string): Promise<void> {
-  await ours(db, bot).set({ commands_hash: hash }).execute();
+  await updateOwnBot(db, bot).set({ commands_hash: hash }).execute();
 }
 
 /** Listening works; false when that was known. */
 export async function noteHealth(db: Db, bot: BotRow): Promise<boolean> {
-  const noted = await ours(db, bot)
+  const noted = await updateOwnBot(db, bot)
     .set({ status: 'listening', failure: null, failures: 0 })
     .where('status', '=', 'failing')
     .returning('connection_id')
@@ -135,9 +146,9 @@ export async function releaseBot(
   end: { pauseMs: number; failure: string | null; isEnded?: boolean },
 ): Promise<void> {
   const { pauseMs, failure, isEnded = false } = end;
-  await ours(db, bot)
+  await updateOwnBot(db, bot)
     .set({
-      next_at: fromNow(pauseMs),
+      next_at: computeTimeFromNow(pauseMs),
       ...released,
       ...(failure !== null && { status: 'failing' as const, failure, failures: sql<number>`failures + 1` }),
       ...(isEnded && { status: 'ended' as const, bot_id: null }),
@@ -145,6 +156,6 @@ export async function releaseBot(
     .execute();
 }
 
-function ours(db: Db, bot: BotRow) {
-  return db.updateTable('telegram_bots').where('connection_id', '=', bot.connection_id).where(holds(bot));
+function updateOwnBot(db: Db, bot: BotRow) {
+  return db.updateTable('telegram_bots').where('connection_id', '=', bot.connection_id).where(isLeaseHeld(bot));
 }

@@ -83,7 +83,7 @@ export async function useCode(db: Db, code: string, phone: Phone, at: Date): Pro
 }
 
 /** The expiry of a link's code; null: it has no valid one. */
-export async function codeOpenUntil(db: Db, id: string, at: Date): Promise<Date | null> {
+export async function findCodeExpiry(db: Db, id: string, at: Date): Promise<Date | null> {
   const row = await db
     .selectFrom('telegram_links')
     .select(openUntil('telegram_links.id', at).as('until'))
@@ -124,7 +124,7 @@ export async function findLinkOfPerson(db: Db, connectionId: string, personId: s
 }
 
 /** A person's phones, certain and recently used ones first. */
-export async function phonesOf(db: Db, personId: string): Promise<(LinkRow & { chat_id: number })[]> {
+export async function listPhones(db: Db, personId: string): Promise<(LinkRow & { chat_id: number })[]> {
   const rows = await db
     .selectFrom('telegram_links')
     .selectAll()

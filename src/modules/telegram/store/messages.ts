@@ -30,9 +30,9 @@ export type WaitingReply = Selectable<ReplyRow>;
 type Tables = { telegram_memories: MemoryRow; telegram_replies: ReplyRow };
 type Db = Kysely<Tables>;
 
-type Stored = { memoryId: string; workspaceId: string; linkId: string; messageId: number; at: Date };
+type StoredNote = { memoryId: string; workspaceId: string; linkId: string; messageId: number; at: Date };
 
-export async function noteMemory(db: Db, { memoryId, workspaceId, linkId, messageId, at }: Stored): Promise<void> {
+export async function noteMemory(db: Db, { memoryId, workspaceId, linkId, messageId, at }: StoredNote): Promise<void> {
   await db
     .insertInto('telegram_memories')
     .values({
@@ -47,7 +47,7 @@ export async function noteMemory(db: Db, { memoryId, workspaceId, linkId, messag
 }
 
 /** Live memories of a message, in the order in which they were stored. */
-export async function memoriesOfMessage(db: Db, linkId: string, messageId: number): Promise<string[]> {
+export async function listMessageMemories(db: Db, linkId: string, messageId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('telegram_memories')
     .select('memory_id')
@@ -60,7 +60,7 @@ export async function memoriesOfMessage(db: Db, linkId: string, messageId: numbe
 }
 
 /** The last live memory of a phone's messages. */
-export async function lastMemory(db: Db, linkId: string): Promise<string | undefined> {
+export async function findLastMemory(db: Db, linkId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('telegram_memories')
     .select('memory_id')
@@ -89,7 +89,7 @@ export async function queueReplies(db: Db, replies: readonly NewReply[]): Promis
 }
 
 /** The messages that a bot has still to send, in order. */
-export async function waitingReplies(db: Db, connectionId: string): Promise<WaitingReply[]> {
+export async function listWaitingReplies(db: Db, connectionId: string): Promise<WaitingReply[]> {
   return db
     .selectFrom('telegram_replies')
     .selectAll()

@@ -105,7 +105,7 @@ export async function deletePrompt(db: Db, place: PromptPlace): Promise<void> {
 }
 
 /** Messages of a bot that do not tell what became of their draft, oldest first. */
-export async function duePrompts(db: Db, connectionId: string, at: Date): Promise<PromptRow[]> {
+export async function listDuePrompts(db: Db, connectionId: string, at: Date): Promise<PromptRow[]> {
   return db
     .selectFrom('telegram_prompts')
     .selectAll()
@@ -139,7 +139,7 @@ export async function notePromptAttempt(db: Db, place: PromptPlace): Promise<voi
 }
 
 /** Those of the bots for whom something waits to be said. For work of the server itself, over all workspaces. */
-export async function botsToSpeak(db: Db, connectionIds: readonly string[], at: Date): Promise<string[]> {
+export async function listBotsToSpeak(db: Db, connectionIds: readonly string[], at: Date): Promise<string[]> {
   if (!connectionIds.length) return [];
   const rows = await db
     .selectFrom('telegram_replies')

@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId, languageOf } from '#modules/brains';
-import { storeDocument, type Keeping } from '#modules/documents';
+import { brainId, readBrainLanguage } from '#modules/brains';
+import { storeDocument, type StoreDeps } from '#modules/documents';
 import { z } from 'zod';
-import { asText, readLines } from '../import-lines.ts';
+import { formatPairsText, readPairs } from '../import-lines.ts';
 import { addPlaybook } from '../playbook.ts';
 import { importedWeight } from '../pair.ts';
 import { insertPairs } from '../store.ts';
@@ -27,7 +27,7 @@ const output = z.object({
 
 const plainText = { filename: null, mimeType: 'text/plain' };
 
-export function importTrainingData(keeping: Keeping) {
+export function importTrainingData(keeping: StoreDeps) {
   return defineOperation({
     name: 'import_training_data',
     summary:
@@ -53,10 +53,10 @@ export function importTrainingData(keeping: Keeping) {
     maxAtOnce: 2,
     async run(ctx, { title, content, brain_id }) {
       const brain = brain_id ?? ctx.caller.homeBrainId;
-      return { brain, language: await languageOf(ctx.db, brain), title, pairs: readLines(content) };
+      return { brain, language: await readBrainLanguage(ctx.db, brain), title, pairs: readPairs(content) };
     },
     async afterCommit(ctx, { brain, language, title, pairs }) {
-      const source = { bytes: Buffer.from(asText(pairs)) };
+      const source = { bytes: Buffer.from(formatPairsText(pairs)) };
       const file = { brainId: brain, language, title, ...plainText, source, weight: importedWeight };
       const { document, isNew, labels } = await storeDocument(ctx, keeping, file);
       const { workspaceId } = ctx.caller;

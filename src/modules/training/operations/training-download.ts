@@ -1,12 +1,12 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
-import { lineFor } from '../formats.ts';
+import { listRequestedBrainIds, brainsInput, ownersOnly } from '../requested-brains.ts';
+import { formatLine } from '../formats.ts';
 import { leftOut } from '../left-out.ts';
-import { maskedLine, masks } from '../mask.ts';
+import { maskLine, masks } from '../mask.ts';
 import { datasets, platforms } from '../pair.ts';
-import { isKept, partsOf, readPart } from '../pairs.ts';
+import { isKept, listDatasetParts, readPart } from '../pairs.ts';
 import { countInConflict } from '../store.ts';
 
 const cursorForm = /^(\d):(\d{1,9}):([0-9a-f/-]{0,60})$/;
@@ -35,16 +35,16 @@ export const trainingDownload = defineOperation({
   errors: ['not_found', 'forbidden', 'invalid_input'],
   examples: [{ title: 'What the brain knows', input: { dataset: 'domain_sft', platform: 'openai' } }],
   async run(ctx, { dataset, platform, mask, cursor, limit, ...asked }) {
-    const place = placeOf(cursor);
-    const parts = partsOf(dataset);
+    const place = parseDownloadCursor(cursor);
+    const parts = listDatasetParts(dataset);
     const part = parts[place.part];
     if (!part)
       throw new AppError('invalid_input', 'cursor: not one of this dataset. Use next_cursor as it was answered.');
-    const page = { brainIds: brainsAsked(ctx, asked), after: place.after, limit };
+    const page = { brainIds: listRequestedBrainIds(ctx, asked), after: place.after, limit };
     const { pairs, next } = await readPart[part](ctx.db, page);
     const lines = pairs
       .filter((_, at) => isKept(part, place.number + at, { dataset, platform }))
-      .map((pair) => maskedLine({ ...(dataset === 'all' && { dataset: part }), ...lineFor(platform, pair) }, mask));
+      .map((pair) => maskLine({ ...(dataset === 'all' && { dataset: part }), ...formatLine(platform, pair) }, mask));
     const isLast = next === null && place.part === parts.length - 1;
     const number = place.number + pairs.length;
     return {
@@ -56,7 +56,7 @@ export const trainingDownload = defineOperation({
   },
 });
 
-function placeOf(cursor: string | undefined): { part: number; number: number; after: string | null } {
+function parseDownloadCursor(cursor: string | undefined): { part: number; number: number; after: string | null } {
   if (cursor === undefined) return { part: 0, number: 0, after: null };
   const [, part, number, after] = cursorForm.exec(cursor) ?? [];
   if (part === undefined)

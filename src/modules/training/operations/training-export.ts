@@ -1,14 +1,14 @@
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
+import { listRequestedBrainIds, brainsInput, ownersOnly } from '../requested-brains.ts';
 import { leftOut } from '../left-out.ts';
 import { masks } from '../mask.ts';
 import { exportTypes, platforms } from '../pair.ts';
-import { readinessOf } from '../readiness.ts';
+import { computeReadiness } from '../readiness.ts';
 import { countPairs } from '../store.ts';
 
-export function trainingExport({ publicUrl }: { publicUrl: string }) {
+export function createTrainingExport({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'training_export',
     summary: 'Compile training data of brains you own for a platform; the answer tells where each file is downloaded.',
@@ -35,8 +35,8 @@ export function trainingExport({ publicUrl }: { publicUrl: string }) {
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'For OpenAI', input: { platform: 'openai', types: ['domain_sft', 'dpo'] } }],
     async run(ctx, { platform, types, mask, ...asked }) {
-      const brainIds = brainsAsked(ctx, asked);
-      const { pairs, warnings, memories } = readinessOf(await countPairs(ctx.db, brainIds));
+      const brainIds = listRequestedBrainIds(ctx, asked);
+      const { pairs, warnings, memories } = computeReadiness(await countPairs(ctx.db, brainIds));
       const query = new URLSearchParams({ platform, mask, brain_ids: brainIds.join(',') });
       const files = [...new Set(types)].map((type) => {
         const dataset = type === 'embedding' ? ('embedding_triplets' as const) : type;

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
-import { readinessOf } from '../readiness.ts';
+import { listRequestedBrainIds, brainsInput, ownersOnly } from '../requested-brains.ts';
+import { computeReadiness } from '../readiness.ts';
 import { countPairs } from '../store.ts';
 
 export const trainingStatus = defineOperation({
@@ -32,5 +32,5 @@ export const trainingStatus = defineOperation({
   }),
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'Your home brain', input: {} }],
-  run: async (ctx, asked) => readinessOf(await countPairs(ctx.db, brainsAsked(ctx, asked))),
+  run: async (ctx, asked) => computeReadiness(await countPairs(ctx.db, listRequestedBrainIds(ctx, asked))),
 });

@@ -3,7 +3,7 @@ import { llmProviders } from '#platform/llm';
 import { z } from 'zod';
 import { listUsage, type UsageRow } from '../store.ts';
 import { llmTags } from '../tags.ts';
-import { dollarsOf, overdueBefore, personIdsFor } from '../visible-usage.ts';
+import { toDollars, computeOverdueBefore, listVisiblePersonIds } from '../visible-usage.ts';
 
 const usage = z.object({
   usage_id: z.uuid(),
@@ -50,7 +50,7 @@ export const listLlmUsage = defineOperation({
   async run(ctx, { since, until, person_id, limit, offset, ...same }) {
     const filter = {
       ...same,
-      personIds: personIdsFor(ctx.caller, person_id),
+      personIds: listVisiblePersonIds(ctx.caller, person_id),
       since: since === undefined ? undefined : new Date(since),
       until: until === undefined ? undefined : new Date(until),
     };
@@ -68,17 +68,17 @@ function present(row: UsageRow, now: Date): z.input<typeof usage> {
     person_id: row.person_id,
     provider: row.provider,
     model: row.model,
-    input_tokens: numberOf(row.input_tokens),
-    cached_input_tokens: numberOf(row.cached_input_tokens),
-    output_tokens: numberOf(row.output_tokens),
-    cost_usd: cost_micro_usd === null ? null : dollarsOf(Number(cost_micro_usd)),
+    input_tokens: toNullableNumber(row.input_tokens),
+    cached_input_tokens: toNullableNumber(row.cached_input_tokens),
+    output_tokens: toNullableNumber(row.output_tokens),
+    cost_usd: cost_micro_usd === null ? null : toDollars(Number(cost_micro_usd)),
     duration_ms: row.duration_ms,
-    outcome: outcome === 'running' && started_at < overdueBefore(now) ? 'unfinished' : outcome,
+    outcome: outcome === 'running' && started_at < computeOverdueBefore(now) ? 'unfinished' : outcome,
     failure: row.failure,
     request_id: row.request_id,
   };
 }
 
-function numberOf(figure: string | number | null): number | null {
+function toNullableNumber(figure: string | number | null): number | null {
   return figure === null ? null : Number(figure);
 }

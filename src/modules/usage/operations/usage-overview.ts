@@ -6,7 +6,7 @@ import type { CapName, Caps } from '../caps.ts';
 import type { MeteredLlm } from '../metered-llm.ts';
 import { sumToday, sumUsage, type UsageSum } from '../store.ts';
 import { llmTags } from '../tags.ts';
-import { dollarsOf, overdueBefore, personIdsFor } from '../visible-usage.ts';
+import { toDollars, computeOverdueBefore, listVisiblePersonIds } from '../visible-usage.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -53,7 +53,7 @@ const output = z.object({
 });
 
 /** `caps`: null where no model is set, and no embedder elsewhere. */
-export function usageOverview(llm: MeteredLlm | null, caps: Caps | null) {
+export function createUsageOverview(llm: MeteredLlm | null, caps: Caps | null) {
   return defineOperation({
     name: 'usage_overview',
     summary: 'Show the usage and cost of language models: in total, by day, by purpose and by model.',
@@ -69,20 +69,20 @@ export function usageOverview(llm: MeteredLlm | null, caps: Caps | null) {
     errors: ['forbidden'],
     examples: [{ title: 'The last week', input: { days: 7 } }],
     async run(ctx, { days, person_id }) {
-      const dates = lastDays(ctx.now, days);
+      const dates = listLastDates(ctx.now, days);
       const since = new Date(`${dates[0]}T00:00:00Z`);
-      const personIds = personIdsFor(ctx.caller, person_id);
-      const sums = await sumUsage(ctx.db, { personIds, since }, overdueBefore(ctx.now));
+      const personIds = listVisiblePersonIds(ctx.caller, person_id);
+      const sums = await sumUsage(ctx.db, { personIds, since }, computeOverdueBefore(ctx.now));
       const ofDay = Map.groupBy(sums, ({ day }) => day);
       return {
         period: { days, from: dates[0] ?? '', to: dates.at(-1) ?? '' },
         of: personIds ? ('person' as const) : ('workspace' as const),
-        models: modelsOf(llm),
+        models: getModelNames(llm),
         caps: caps && (await presentCaps(ctx, caps, person_id)),
         total: add(sums),
         by_day: dates.map((date) => ({ date, ...add(ofDay.get(date) ?? []) })),
-        by_tag: dearestFirst(sums, ({ tag }) => tag).map(([first, own]) => ({ tag: first.tag, ...add(own) })),
-        by_model: dearestFirst(sums, ({ provider, model: name }) => `${provider} ${name}`).map(([first, own]) => ({
+        by_tag: sortDearestFirst(sums, ({ tag }) => tag).map(([first, own]) => ({ tag: first.tag, ...add(own) })),
+        by_model: sortDearestFirst(sums, ({ provider, model: name }) => `${provider} ${name}`).map(([first, own]) => ({
           provider: first.provider,
           model: first.model,
           ...add(own),
@@ -96,15 +96,15 @@ async function presentCaps({ db, caller }: Context, caps: Caps, asked: string | 
   const isAdmin = caller.role !== 'member';
   const today = await sumToday(db, (isAdmin && asked) || caller.personId);
   const present = (name: CapName) => ({
-    cap_usd: caps[name] === null ? null : dollarsOf(caps[name]),
-    spent_usd: dollarsOf(today[name].spent),
-    reserved_usd: dollarsOf(today[name].reserved),
+    cap_usd: caps[name] === null ? null : toDollars(caps[name]),
+    spent_usd: toDollars(today[name].spent),
+    reserved_usd: toDollars(today[name].reserved),
   });
   const [person, trial] = [present('person'), present('trial')];
   return { resets_at: today.resetsAt.toISOString(), person, trial, workspace: isAdmin ? present('workspace') : null };
 }
 
-function modelsOf(llm: MeteredLlm | null): { main: ModelName | null; fast: ModelName | null } {
+function getModelNames(llm: MeteredLlm | null): { main: ModelName | null; fast: ModelName | null } {
   if (!llm) return { main: null, fast: null };
   const [main, fast] = [llm.modelFor({}), llm.modelFor({ isShort: true })];
   return { main, fast: fast.provider === main.provider && fast.model === main.model ? null : fast };
@@ -120,11 +120,11 @@ function add(sums: readonly UsageSum[]): z.input<typeof figures> {
     input_tokens: total(({ input_tokens }) => input_tokens),
     cached_input_tokens: total(({ cached_input_tokens }) => cached_input_tokens),
     output_tokens: total(({ output_tokens }) => output_tokens),
-    cost_usd: dollarsOf(total(({ cost_micro_usd }) => cost_micro_usd)),
+    cost_usd: toDollars(total(({ cost_micro_usd }) => cost_micro_usd)),
   };
 }
 
-function dearestFirst(
+function sortDearestFirst(
   sums: readonly UsageSum[],
   keyOf: (sum: UsageSum) => string,
 ): [first: UsageSum, own: UsageSum[]][] {
@@ -135,7 +135,7 @@ function dearestFirst(
   return groups.toSorted(([, a], [, b]) => size(b).cost_usd - size(a).cost_usd || size(b).calls - size(a).calls);
 }
 
-function lastDays(now: Date, days: number): string[] {
+function listLastDates(now: Date, days: number): string[] {
   const today = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
   return Array.from({ length: days }, (_, day) =>
     new Date(today - (days - 1 - day) * dayMs).toISOString().slice(0, 10),

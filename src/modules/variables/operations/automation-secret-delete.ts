@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
-import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
+import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
 import { checkWritesAt } from '../tier-rules.ts';
 
@@ -18,12 +18,12 @@ export const automationSecretDelete = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'One that leaked', input: { name: 'stripe_api_key' } }],
   async run(ctx, { name, owner_user_id }) {
-    const standing = ownerOf(ctx, owner_user_id);
+    const standing = getSecretOwnerTier(ctx, owner_user_id);
     checkWritesAt(ctx, standing);
     const gone = await deleteVariable(ctx.db, standing, name);
     if (gone) {
       const event = { variable_id: gone.id, var_scope: 'person', change: 'deleted' as const };
-      await ctx.emit(variableChanged(event, toldTo(standing)));
+      await ctx.emit(variableChanged(event, getTierEventScope(standing)));
     }
     return { deleted: gone ? 1 : 0 };
   },

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { isSecretName, ownerOf, ownerUserId } from '../secret-owner.ts';
+import { isSecretName, getSecretOwnerTier, ownerUserId } from '../secret-owner.ts';
 import { listVariables } from '../store/variables.ts';
 
 export const automationSecretList = defineOperation({
@@ -27,7 +27,7 @@ export const automationSecretList = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'Which ones do I have?', input: {} }],
   async run(ctx, { owner_user_id }) {
-    const standing = ownerOf(ctx, owner_user_id);
+    const standing = getSecretOwnerTier(ctx, owner_user_id);
     const rows = (await listVariables(ctx.db, [standing])).filter(({ name }) => isSecretName(name));
     return {
       owner_user_id: standing.scopeId,

@@ -1,12 +1,12 @@
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
-import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
+import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../secret-owner.ts';
 import { hosts, placements, savedNotice, variableValue } from '../variable-fields.ts';
-import { handOver, refuseWithLink, type Handed } from '../links.ts';
+import { makeAgentLink, refuseWithLink, type AgentLink } from '../links.ts';
 import { checkWritesAt, mayWriteAt } from '../tier-rules.ts';
-import { saveVariable, storingOf } from '../variables.ts';
+import { saveVariable, getStoreOptions } from '../variables.ts';
 
 const output = z.object({
   id: z.uuid(),
@@ -18,7 +18,7 @@ const output = z.object({
 type Answer = z.input<typeof output>;
 
 /** A person stores it. An agent gets the page for its person, and nothing is stored (decision 35). */
-export function automationSecretSet({ vault, publicUrl }: { vault: Vault; publicUrl: string }) {
+export function createAutomationSecretSet({ vault, publicUrl }: { vault: Vault; publicUrl: string }) {
   return defineOperation({
     name: 'automation_secret_set',
     summary: 'Store a secret of your own for automations; one of the same name is replaced.',
@@ -37,13 +37,15 @@ export function automationSecretSet({ vault, publicUrl }: { vault: Vault; public
     output,
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_EXAMPLE' } }],
-    async run(ctx, { owner_user_id, ...given }): Promise<Answer | Handed> {
-      const standing = ownerOf(ctx, owner_user_id);
+    async run(ctx, { owner_user_id, ...given }): Promise<Answer | AgentLink> {
+      const standing = getSecretOwnerTier(ctx, owner_user_id);
       if (standing.scopeId !== ctx.caller.personId) checkWritesAt(ctx, standing);
-      if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, given);
-      const row = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+      if (!mayWriteAt(ctx.caller, standing)) return makeAgentLink(ctx, standing, given);
+      const row = await saveVariable(vault, ctx.db, standing, given, getStoreOptions(ctx));
       const { id, name, notice } = row;
-      await ctx.emit(variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, toldTo(standing)));
+      await ctx.emit(
+        variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, getTierEventScope(standing)),
+      );
       return { id, owner_user_id: standing.scopeId, name, hosts: row.hosts, ...(notice && { notice }) };
     },
     async afterCommit(_ctx, done) {

@@ -2,10 +2,10 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
 import { insertPermissionSet } from '../store/permission-sets.ts';
 import { checkMayChange, checkWritesAt } from '../tier-rules.ts';
-import type { Standing } from '../tiers.ts';
+import type { VariableTier } from '../tiers.ts';
 import {
   hosts,
   placements,
@@ -14,7 +14,7 @@ import {
   variableName,
   variableValue,
 } from '../variable-fields.ts';
-import { saveVariable, storingOf } from '../variables.ts';
+import { saveVariable, getStoreOptions } from '../variables.ts';
 
 const variable = z.strictObject({
   name: variableName,
@@ -47,7 +47,7 @@ export function createPermissionSet(vault: Vault) {
     examples: [{ title: 'A role that reads', input: { name: 'Sales, reading' } }],
     async run(ctx, { name, variables }) {
       const permission_set_id = ctx.newId();
-      const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
+      const standing: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
       await checkMayChange(ctx, standing);
       if (variables.length) checkWritesAt(ctx, standing);
       const { workspaceId, personId } = ctx.caller;
@@ -56,10 +56,10 @@ export function createPermissionSet(vault: Vault) {
         throw new AppError('conflict', `There is a permission set called «${name}» already. Choose another name.`);
       const notices: string[] = [];
       for (const given of variables) {
-        const { id, notice } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+        const { id, notice } = await saveVariable(vault, ctx.db, standing, given, getStoreOptions(ctx));
         if (notice) notices.push(`${given.name}: ${notice}`);
         const event = { variable_id: id, var_scope: standing.scope, change: 'set' as const };
-        await ctx.emit(variableChanged(event, toldTo(standing)));
+        await ctx.emit(variableChanged(event, getTierEventScope(standing)));
       }
       return {
         permission_set_id,

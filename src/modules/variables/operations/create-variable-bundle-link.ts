@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { derivable, placeOfConsent, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
+import { derivable, resolveConsentPlace, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
 import { sharedTier } from '../tier-rules.ts';
@@ -99,10 +99,10 @@ export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Doors)
     examples,
     async run(ctx, { bundle_variables, bundle_oauth, bundle_provider_label, var_scope, scope_id }) {
       const pasted = bundle_variables.map(({ name }) => name);
-      const consent = bundle_oauth ? planOf(bundle_oauth, bundle_provider_label, checkUrl) : null;
+      const consent = bundle_oauth ? buildConsentPlan(bundle_oauth, bundle_provider_label, checkUrl) : null;
       const derived = Object.keys(consent?.derive ?? {});
       checkNames(pasted, derived, consent);
-      const fields = bundle_variables.map((given) => fieldOf(given, consent, consent ? hostOf(consent) : ''));
+      const fields = bundle_variables.map((given) => buildLinkField(given, consent, consent ? hostOf(consent) : ''));
       const label = bundle_provider_label ?? consent?.label ?? pasted.join(', ').slice(0, 120);
       const token = await makeLink(ctx, { var_scope, scope_id, label, fields, consent, minutes });
       return {
@@ -117,10 +117,14 @@ export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Doors)
   });
 }
 
-function planOf(oauth: z.output<typeof bundleOauth>, label: string | undefined, checkUrl: CheckUrl): ConsentPlan {
+function buildConsentPlan(
+  oauth: z.output<typeof bundleOauth>,
+  label: string | undefined,
+  checkUrl: CheckUrl,
+): ConsentPlan {
   const { provider, authorize_url: authorizeUrl, token_url: tokenUrl, scopes, derive } = oauth;
   const { client_id_from: clientIdFrom, client_secret_from: clientSecretFrom } = oauth;
-  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
+  const place = resolveConsentPlace({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   return { ...place, scopes, clientIdFrom, clientSecretFrom, derive };
 }
 
@@ -135,7 +139,11 @@ function checkNames(pasted: readonly string[], derived: readonly string[], conse
 }
 
 /** A field of the form. The client's own go to the token endpoint, in the fields it reads them from, and nowhere else. */
-function fieldOf(given: z.output<typeof bundleVariable>, consent: ConsentPlan | null, tokenHost: string): LinkField {
+function buildLinkField(
+  given: z.output<typeof bundleVariable>,
+  consent: ConsentPlan | null,
+  tokenHost: string,
+): LinkField {
   const { name, label, description = '', input_type: inputType, hosts: proposed = [] } = given;
   const field = { name, label, description, inputType };
   const part = { [consent?.clientIdFrom ?? '']: 'client_id', [consent?.clientSecretFrom ?? '']: 'client_secret' }[name];

@@ -5,7 +5,7 @@ import { permissionSetId } from '../ids.ts';
 import { deletePermissionSet as removeSet } from '../store/permission-sets.ts';
 import { listVariables } from '../store/variables.ts';
 import { checkMayChange } from '../tier-rules.ts';
-import type { Standing } from '../tiers.ts';
+import type { VariableTier } from '../tiers.ts';
 
 export const deletePermissionSet = defineOperation({
   name: 'delete_permission_set',
@@ -20,7 +20,7 @@ export const deletePermissionSet = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'A role that is no more', input: { permission_set_id: createExampleId('permission_set') } }],
   async run(ctx, { permission_set_id }) {
-    const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
+    const standing: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
     await checkMayChange(ctx, standing);
     const gone = await listVariables(ctx.db, [standing]);
     await removeSet(ctx.db, permission_set_id);

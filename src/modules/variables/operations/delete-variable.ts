@@ -1,10 +1,10 @@
 import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
-import { checkMayChange, checkWritesAt, sharedTier, standingOf } from '../tier-rules.ts';
+import { checkMayChange, checkWritesAt, sharedTier, resolveTier } from '../tier-rules.ts';
 import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({
@@ -20,12 +20,14 @@ export const deleteVariable = defineOperation({
   errors: ['forbidden', 'not_found', 'invalid_input'],
   examples: [{ title: 'One of your own', input: { var_scope: 'person', var_name: 'MY_TOKEN' } }],
   async run(ctx, { var_scope, scope_id, var_name }) {
-    const standing = await standingOf(ctx, { var_scope, scope_id });
+    const standing = await resolveTier(ctx, { var_scope, scope_id });
     await checkMayChange(ctx, standing);
     checkWritesAt(ctx, standing);
     const gone = await removeVariable(ctx.db, standing, var_name);
     if (!gone) throw createNotFoundError('variable');
-    await ctx.emit(variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, toldTo(standing)));
+    await ctx.emit(
+      variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, getTierEventScope(standing)),
+    );
     return { deleted: true as const, variable_id: gone.id, name: var_name };
   },
 });

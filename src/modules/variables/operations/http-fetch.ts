@@ -5,24 +5,31 @@ import { defineOperation } from '#kernel/operation';
 import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
 import { checkRead, type ReadRuling } from '#modules/policy';
 import { brainId } from '#modules/brains';
-import { bodyText, parseAddress, type EgressResponse } from '#platform/egress';
+import { decodeBodyText, parseAddress, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
 import { chainLinks } from '../chain.ts';
 import { httpRequest } from '../http-request.ts';
-import { allHandles, isTemplate, judgeRequest, listTargets, mayChange, type JudgedRequest } from '../judge-request.ts';
+import {
+  listAllHandles,
+  isTemplate,
+  judgeRequest,
+  listTargets,
+  mayChange,
+  type JudgedRequest,
+} from '../judge-request.ts';
 import { checkOwnMethod } from '../own-method.ts';
-import type { Resolved } from '../resolve-handles.ts';
+import type { ResolvedHandles } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
-import { exchange, type Doors, type Exchanged } from '../tokens/exchange.ts';
+import { exchange, type Doors, type ExchangeResult } from '../tokens/exchange.ts';
 import type { TokenRequest } from '../store/run-secrets.ts';
 import { keepForRun } from '../tokens/run-secrets.ts';
-import { addressAt, askedAddress } from '../tokens/stand-in.ts';
+import { toStandInAddress, toAskedAddress } from '../tokens/stand-in.ts';
 import { isTokenEndpoint } from '../tokens/token-endpoints.ts';
-import { looksLikeTokenRequest } from '../tokens/token-request.ts';
+import { hasTokenRequestForm } from '../tokens/token-request.ts';
 
 const longestSeconds = 30;
 /** Headers that speak of the connection, or that are a credential of the other side. */
-const untold = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'content-length']);
+const omittedHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'content-length']);
 
 const answered = z.object({
   variable_id: z.uuid(),
@@ -70,13 +77,13 @@ type Options = Doors & { gate: GateDeps };
 type Reading = JudgedRequest & { ruling: ReadRuling };
 
 /** Code asks a token endpoint: it is answered at once, with handles in the place of tokens. */
-type Asking = { request: TokenRequest; resolved: Resolved };
+type Asking = { request: TokenRequest; resolved: ResolvedHandles };
 
 /**
  * Reads from the web through the one door, as the policy allows for the source `http`; what may change something there is drafted. The
  * account that a rule names is the host.
  */
-export function httpFetch({ gate, ...doors }: Options) {
+export function createHttpFetch({ gate, ...doors }: Options) {
   return defineOperation({
     name: 'http_fetch',
     summary:
@@ -89,7 +96,7 @@ export function httpFetch({ gate, ...doors }: Options) {
       also: [
         {
           scope: 'actions:draft',
-          when: (ctx, asked) => becomesDraft(doors, ctx, asked),
+          when: (ctx, asked) => needsDraft(doors, ctx, asked),
         },
       ],
     },
@@ -106,14 +113,15 @@ export function httpFetch({ gate, ...doors }: Options) {
       const { url, address, resolved } = judged;
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
       const asksForTokens = await isTokenRequest(ctx, asked, judged);
-      if (mayChange(method, address) && !asksForTokens) return draft(ctx, gate, { ...asked, url }, resolved);
+      if (mayChange(method, address) && !asksForTokens)
+        return createRequestDraft(ctx, gate, { ...asked, url }, resolved);
       const ruling = await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
       if (!asksForTokens) return { ...judged, ruling };
       checkIsLive(ctx.caller);
       return { request: { url, headers, body: body ?? '', variables: resolved.bound }, resolved };
     },
     async afterCommit(ctx, done, asked) {
-      if ('request' in done) return tokensFor(ctx, doors, done);
+      if ('request' in done) return exchangeTokens(ctx, doors, done);
       if (!('address' in done)) return finishDraft(ctx, gate, done, asked);
       return readAt(ctx, doors, done, asked);
     },
@@ -127,16 +135,16 @@ async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, 
   const { method, headers, body, timeout_seconds } = asked;
   const response = await egress.request({
     method,
-    url: addressAt(url, standIn),
+    url: toStandInAddress(url, standIn),
     ...(standIn && { allow: [standIn] }),
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
     timeoutMs: timeout_seconds * 1000,
-    handles: allHandles(resolved),
-    ...hostsFor(caller, standIn),
+    handles: listAllHandles(resolved),
+    ...limitHosts(caller, standIn),
     readsOnly: true,
     async mayReach(reached) {
-      const next = askedAddress(reached, url, standIn);
+      const next = toAskedAddress(reached, url, standIn);
       if (next.href === address.href) return;
       const targets = listTargets(method, next);
       await transactions.run(caller.workspaceId, 'read', (db) =>
@@ -148,7 +156,7 @@ async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, 
 }
 
 /** Code is led to no host that was not acknowledged, by redirects neither. */
-function hostsFor({ grants }: Caller, standIn: string | null): { hosts?: string[] } {
+function limitHosts({ grants }: Caller, standIn: string | null): { hosts?: string[] } {
   const ofFetch = grants?.filter(({ tool }) => tool === 'http_fetch');
   if (!ofFetch) return {};
   const named = ofFetch.flatMap(({ params }) => (Array.isArray(params?.['hosts']) ? params['hosts'].map(String) : []));
@@ -156,7 +164,7 @@ function hostsFor({ grants }: Caller, standIn: string | null): { hosts?: string[
 }
 
 /** Whether a call ends as a draft, judged as it would leave. What decides that without its secrets needs none. */
-async function becomesDraft(doors: Doors, ctx: Context, asked: Input): Promise<boolean> {
+async function needsDraft(doors: Doors, ctx: Context, asked: Input): Promise<boolean> {
   const { caller } = ctx;
   if (!isTemplate(asked.url) && !mayAskForTokens(caller, asked))
     return mayChange(asked.method, parseAddress(asked.url));
@@ -166,7 +174,7 @@ async function becomesDraft(doors: Doors, ctx: Context, asked: Input): Promise<b
 
 /** Whether it is code of a run that asks for tokens, by the form of what it sends. */
 function mayAskForTokens({ run }: Caller, asked: Input): boolean {
-  return run !== undefined && looksLikeTokenRequest(asked);
+  return run !== undefined && hasTokenRequestForm(asked);
 }
 
 async function isTokenRequest(ctx: Context, asked: Input, { url, resolved }: JudgedRequest): Promise<boolean> {
@@ -180,14 +188,14 @@ function checkIsLive({ run }: Caller): void {
   throw new AppError('forbidden', `Tokens are asked for in live runs alone, and this is ${mode}. Nothing was sent.`);
 }
 
-async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
-  const exchanged: Exchanged = await exchange(doors, ctx.caller.workspaceId, request, resolved.handles);
+async function exchangeTokens(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
+  const exchanged: ExchangeResult = await exchange(doors, ctx.caller.workspaceId, request, resolved.handles);
   await ctx.transact((inner) => keepForRun(doors.vault, inner, request, exchanged));
   const { status, headers, json } = exchanged;
   return { status, headers, json, truncated: false as const, variables_used: resolved.answered };
 }
 
-function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): Promise<Drafted> {
+function createRequestDraft(ctx: Context, gate: GateDeps, asked: Input, resolved: ResolvedHandles): Promise<Drafted> {
   const { method, url, headers = {}, body } = asked;
   checkOwnMethod(asked);
   const tokens = resolved.ofRun.map(({ handle: { handle, hosts }, obtained }) => ({
@@ -208,19 +216,19 @@ function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): 
 }
 
 function presentResponse(response: EgressResponse) {
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !untold.has(name)));
+  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !omittedHeaders.has(name)));
   const type = (headers['content-type'] ?? 'text/plain').toLowerCase();
   const answer = { status: response.status, headers };
-  const text = bodyText(response);
+  const text = decodeBodyText(response);
   if (/[/+]json\b/.test(type)) {
-    const json = parsed(text);
+    const json = tryParseJson(text);
     return json === undefined ? { ...answer, body: text } : { ...answer, json };
   }
   if (/^text\/|[/+](xml|javascript|yaml|csv|x-www-form-urlencoded)\b/.test(type)) return { ...answer, body: text };
   return { ...answer, body_base64: Buffer.from(response.body).toString('base64') };
 }
 
-function parsed(text: string): unknown {
+function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { findPermissionSets, listSetHolders } from '../store/permission-sets.ts';
 import { listVariables } from '../store/variables.ts';
-import type { Standing } from '../tiers.ts';
+import type { VariableTier } from '../tiers.ts';
 
 export const listPermissionSets = defineOperation({
   name: 'list_permission_sets',
@@ -30,7 +30,7 @@ export const listPermissionSets = defineOperation({
     const holders = await listSetHolders(ctx.db);
     const variables = await listVariables(
       ctx.db,
-      sets.map(({ id }): Standing => ({ scope: 'permission_set', scopeId: id })),
+      sets.map(({ id }): VariableTier => ({ scope: 'permission_set', scopeId: id })),
     );
     return {
       permission_sets: sets.map(({ id, name, created_at }) => ({

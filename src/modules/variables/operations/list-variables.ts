@@ -3,11 +3,11 @@ import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { findSetOf, findPermissionSets } from '../store/permission-sets.ts';
-import { agentsThatHold, listVariables as findAll } from '../store/variables.ts';
+import { findHolderSetId, findPermissionSets } from '../store/permission-sets.ts';
+import { listAgentsWithVariables, listVariables as findAll } from '../store/variables.ts';
 import { scopeId } from '../ids.ts';
-import { locateAgents, standingOf } from '../tier-rules.ts';
-import type { Standing } from '../tiers.ts';
+import { locateAgents, resolveTier } from '../tier-rules.ts';
+import type { VariableTier } from '../tiers.ts';
 import { present, variableOutput, varScope } from '../variable-fields.ts';
 
 export const listVariables = defineOperation({
@@ -30,36 +30,36 @@ export const listVariables = defineOperation({
   async run(ctx, { var_scope, scope_id }) {
     const standings =
       var_scope && (scope_id || var_scope === 'org')
-        ? [await standingOf(ctx, { var_scope, scope_id })]
-        : (await inSight(ctx)).filter(({ scope }) => (var_scope ?? scope) === scope);
+        ? [await resolveTier(ctx, { var_scope, scope_id })]
+        : (await listVisibleTiers(ctx)).filter(({ scope }) => (var_scope ?? scope) === scope);
     const shown = scope_id && !var_scope ? standings.filter(({ scopeId: id }) => id === scope_id) : standings;
     return { variables: (await findAll(ctx.db, shown)).map(present) };
   },
 });
 
 /** Every place whose variables the caller may know of. */
-async function inSight(ctx: Context): Promise<Standing[]> {
+async function listVisibleTiers(ctx: Context): Promise<VariableTier[]> {
   const { caller, db } = ctx;
   const { roles } = await ctx.brains();
-  const all: Standing[] = [{ scope: 'org', scopeId: caller.workspaceId }];
+  const all: VariableTier[] = [{ scope: 'org', scopeId: caller.workspaceId }];
   for (const brain of roles.keys()) all.push({ scope: 'brain', scopeId: brain });
   if (caller.reach === 'owner') all.push({ scope: 'person', scopeId: caller.personId });
   else if (isAgent(caller)) all.push({ scope: 'agent', scopeId: caller.id });
-  for (const scopeId of await setsInSight(ctx)) all.push({ scope: 'permission_set', scopeId });
-  if (caller.reach === 'owner') all.push(...(await agentsWithVariables(db, caller)));
+  for (const scopeId of await listVisibleSetIds(ctx)) all.push({ scope: 'permission_set', scopeId });
+  if (caller.reach === 'owner') all.push(...(await listVisibleAgentTiers(db, caller)));
   return all;
 }
 
 /** The agents that hold variables and that the caller may know of: their own, or everybody's. */
-async function agentsWithVariables(db: Db, caller: Caller): Promise<Standing[]> {
-  const ids = await agentsThatHold(db);
+async function listVisibleAgentTiers(db: Db, caller: Caller): Promise<VariableTier[]> {
+  const ids = await listAgentsWithVariables(db);
   const visible = ids.length ? await locateAgents(db, ids, caller) : [];
   return visible.map((scopeId) => ({ scope: 'agent', scopeId }));
 }
 
 /** Who administers the workspace sees every set; an agent the one it draws on. */
-async function setsInSight({ db, caller }: Context): Promise<string[]> {
+async function listVisibleSetIds({ db, caller }: Context): Promise<string[]> {
   if (caller.role !== 'member' && caller.reach === 'owner') return (await findPermissionSets(db)).map(({ id }) => id);
-  const own = isAgent(caller) ? await findSetOf(db, { kind: 'key', id: caller.id }) : undefined;
+  const own = isAgent(caller) ? await findHolderSetId(db, { kind: 'key', id: caller.id }) : undefined;
   return own ? [own] : [];
 }

@@ -2,10 +2,10 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
-import { handOver, refuseWithLink, type Handed } from '../links.ts';
-import { checkMayChange, mayWriteAt, sharedTier, standingOf } from '../tier-rules.ts';
+import { makeAgentLink, refuseWithLink, type AgentLink } from '../links.ts';
+import { checkMayChange, mayWriteAt, sharedTier, resolveTier } from '../tier-rules.ts';
 import { tiers } from '../tiers.ts';
 import {
   hosts,
@@ -16,7 +16,7 @@ import {
   variableValue,
   varScope,
 } from '../variable-fields.ts';
-import { saveVariable, storingOf } from '../variables.ts';
+import { saveVariable, getStoreOptions } from '../variables.ts';
 
 const output = z.object({
   variable_id: z.uuid(),
@@ -70,12 +70,12 @@ export function setVariable({ vault, publicUrl }: Deps) {
         },
       },
     ],
-    async run(ctx, { var_scope, scope_id, var_name, ...given }): Promise<Answer | Handed> {
-      const standing = await standingOf(ctx, { var_scope, scope_id });
+    async run(ctx, { var_scope, scope_id, var_name, ...given }): Promise<Answer | AgentLink> {
+      const standing = await resolveTier(ctx, { var_scope, scope_id });
       await checkMayChange(ctx, standing);
-      if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, { name: var_name, ...given });
-      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storingOf(ctx));
-      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
+      if (!mayWriteAt(ctx.caller, standing)) return makeAgentLink(ctx, standing, { name: var_name, ...given });
+      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, getStoreOptions(ctx));
+      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(standing)));
       const { id: variable_id, name, scope, handle, notice } = row;
       const answer = { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
       return { ...answer, ...(notice && { notice }) };

@@ -7,8 +7,8 @@ import { draftId, findDraft } from '#modules/actions';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { BoundVariable } from '../bound-variable.ts';
-import { whyOutdated } from '../bound-variables.ts';
-import { httpRequest, variablesOf } from '../http-request.ts';
+import { findOutdatedReason } from '../bound-variables.ts';
+import { httpRequest, getStoredVariables } from '../http-request.ts';
 import { openVariables } from '../resolve-handles.ts';
 
 /** The page that approves a draft shows the values that agents wrote. They are opened for this answer alone, and kept nowhere. */
@@ -46,20 +46,26 @@ export function showDraftValues(vault: Vault) {
       if (draft.status !== 'pending')
         throw new AppError('conflict', `This draft waits no more: it is ${draft.status}.`);
       const isRequest = draft.source === httpRequest.source && draft.action === httpRequest.name;
-      const written = isRequest ? variablesOf(draft.payload).filter(({ set_by_kind }) => set_by_kind === 'agent') : [];
-      const outdated = await whyOutdated(db, written);
+      const written = isRequest
+        ? getStoredVariables(draft.payload).filter(({ set_by_kind }) => set_by_kind === 'agent')
+        : [];
+      const outdated = await findOutdatedReason(db, written);
       if (outdated) throw new AppError('conflict', outdated);
       const opened = await openVariables(vault, db, written);
       return {
         draft_id,
         content_hash: draft.payload_hash,
-        values: opened.map(({ handle, value }) => ({ ...told(written, handle), handle, value: showUnseen(value) })),
+        values: opened.map(({ handle, value }) => ({
+          ...presentWrittenVariable(written, handle),
+          handle,
+          value: showUnseen(value),
+        })),
       };
     },
   });
 }
 
-function told(written: readonly BoundVariable[], of: string) {
+function presentWrittenVariable(written: readonly BoundVariable[], of: string) {
   const { name = '', set_by = '', fingerprint = '' } = written.find(({ handle }) => handle === of) ?? {};
   return { name, set_by, fingerprint };
 }

@@ -4,12 +4,12 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { toldTo, variableChanged } from '../events.ts';
+import { getTierEventScope, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { checkSigningKey, keyPlacement } from '../signing-key.ts';
 import { changeVariable, findVariables, type VariableRow } from '../store/variables.ts';
-import { placeOf } from '../variables.ts';
-import { checkMayChange, checkMayWiden, checkWritesAt, standingOf } from '../tier-rules.ts';
+import { buildValueColumn } from '../variables.ts';
+import { checkMayChange, checkMayWiden, checkWritesAt, resolveTier } from '../tier-rules.ts';
 import {
   hosts,
   placements,
@@ -49,7 +49,7 @@ export const updateVariable = (vault: Vault) =>
     async run(ctx, { var_scope, scope_id, var_name, ...change }) {
       if (!Object.keys(change).length)
         throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
-      const standing = await standingOf(ctx, { var_scope, scope_id });
+      const standing = await resolveTier(ctx, { var_scope, scope_id });
       await checkMayChange(ctx, standing);
       checkWritesAt(ctx, standing);
       const [before] = await findVariables(ctx.db, [standing], { names: [var_name] });
@@ -65,13 +65,13 @@ export const updateVariable = (vault: Vault) =>
       });
       if (!row) throw createNotFoundError('variable');
       ctx.auditFacts['variable'] = { name: row.name, hosts: row.hosts, placements: row.placements };
-      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
+      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(standing)));
       return present(row);
     },
   });
 
 /** Throws unless code may sign with the value that is there. */
 async function checkIsKey({ db }: Context, vault: Vault, row: VariableRow): Promise<void> {
-  const value = await vault.open(db, placeOf(row.workspace_id, row.id), row.value);
+  const value = await vault.open(db, buildValueColumn(row.workspace_id, row.id), row.value);
   checkSigningKey(value, { isOfAgent: row.set_by_kind === 'agent' });
 }

@@ -69,7 +69,7 @@ export async function takeSetFrom(db: Db, holder: SetHolder): Promise<void> {
 }
 
 /** The set a holder draws on. */
-export async function findSetOf(db: Db, holder: SetHolder): Promise<string | undefined> {
+export async function findHolderSetId(db: Db, holder: SetHolder): Promise<string | undefined> {
   const row = await db
     .selectFrom('permission_set_holders')
     .select('permission_set_id')

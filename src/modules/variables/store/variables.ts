@@ -1,6 +1,6 @@
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql, type Kysely } from 'kysely';
-import type { Standing, Tier } from '../tiers.ts';
+import type { VariableTier, Tier } from '../tiers.ts';
 
 /** Whether a person gave a value, or an agent wrote it. */
 export type SetterKind = 'person' | 'agent';
@@ -45,11 +45,11 @@ const holderColumn = {
 } as const satisfies Record<Tier, keyof VariableRow | null>;
 
 /** The holder of an agent's variable, if it is of this kind. */
-function agentOf(kind: 'keys' | 'oauth_grants', { scope, scopeId }: Standing) {
+function selectAgentId(kind: 'keys' | 'oauth_grants', { scope, scopeId }: VariableTier) {
   return sql<string | null>`(select id from ${sql.table(kind)} where id = ${scope === 'agent' ? scopeId : null}::uuid)`;
 }
 
-export type NewVariable = Standing &
+export type NewVariable = VariableTier &
   Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label' | 'set_by_kind'> & {
     /** What is absent stays as it is when the variable is there already. */
     description?: string | undefined;
@@ -65,7 +65,7 @@ export type NewVariable = Standing &
  * Makes the row of a variable, or takes the one of its name, held until the transaction ends. Its value is stored next. Undefined: there is
  * one of its name, and it may not be replaced.
  */
-export async function holdVariable(
+export async function upsertVariable(
   db: Db,
   variable: NewVariable,
   { mayReplace }: { mayReplace: boolean },
@@ -95,8 +95,8 @@ export async function holdVariable(
       scope,
       scope_id: scopeId,
       brain_id: null,
-      key_id: agentOf('keys', { scope, scopeId }),
-      grant_id: agentOf('oauth_grants', { scope, scopeId }),
+      key_id: selectAgentId('keys', { scope, scopeId }),
+      grant_id: selectAgentId('oauth_grants', { scope, scopeId }),
       permission_set_id: null,
       person_id: null,
       ...(column && { [column]: scopeId }),
@@ -119,7 +119,7 @@ export async function holdVariable(
 /** Changes what is said of a variable, and not its value. Answers it as it is then; undefined when there is none of this name. */
 export async function changeVariable(
   db: Db,
-  { scope, scopeId }: Standing,
+  { scope, scopeId }: VariableTier,
   name: string,
   change: Partial<
     Pick<VariableRow, 'description' | 'placements' | 'hosts' | 'description_by' | 'is_description_unseen'>
@@ -148,19 +148,19 @@ export async function storeValue(db: Db, id: string, sealed: string): Promise<vo
 }
 
 /** The variables that stand in any of these places, by name. */
-export async function listVariables(db: Db, standings: readonly Standing[]): Promise<VariableRow[]> {
-  return standing(db, standings).orderBy('name').orderBy('scope').limit(2_000).execute();
+export async function listVariables(db: Db, standings: readonly VariableTier[]): Promise<VariableRow[]> {
+  return selectTierVariables(db, standings).orderBy('name').orderBy('scope').limit(2_000).execute();
 }
 
 /** Those of these names, or of these handles, that stand in any of these places. */
 export async function findVariables(
   db: Db,
-  standings: readonly Standing[],
+  standings: readonly VariableTier[],
   by: { names: readonly string[] } | { handles: readonly string[] },
 ): Promise<VariableRow[]> {
   const isSought =
     'names' in by ? sql<boolean>`name = any(${by.names}::text[])` : sql<boolean>`handle = any(${by.handles}::text[])`;
-  return standing(db, standings).where(isSought).execute();
+  return selectTierVariables(db, standings).where(isSought).execute();
 }
 
 /** Those of these ids that are there. */
@@ -170,7 +170,7 @@ export async function findVariablesById(db: Db, ids: readonly string[]): Promise
 }
 
 /** The agents that have variables of their own. */
-export async function agentsThatHold(db: Db): Promise<string[]> {
+export async function listAgentsWithVariables(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('variables').select('scope_id').distinct().where('scope', '=', 'agent').execute();
   return rows.map((row) => row.scope_id);
 }
@@ -181,7 +181,7 @@ export async function deleteVariablesOfPerson(db: Db, personId: string): Promise
 }
 
 /** Deletes a variable. Answers what it was; undefined when there is none of this name. */
-export async function deleteVariable(db: Db, { scope, scopeId }: Standing, name: string) {
+export async function deleteVariable(db: Db, { scope, scopeId }: VariableTier, name: string) {
   return db
     .deleteFrom('variables')
     .where('scope', '=', scope)
@@ -191,7 +191,7 @@ export async function deleteVariable(db: Db, { scope, scopeId }: Standing, name:
     .executeTakeFirst();
 }
 
-function standing(db: Db, standings: readonly Standing[]) {
+function selectTierVariables(db: Db, standings: readonly VariableTier[]) {
   const scopes = standings.map(({ scope }) => scope);
   const ids = standings.map(({ scopeId }) => scopeId);
   return db

@@ -1,20 +1,27 @@
 // Asks a token endpoint in the name of code, and keeps what it answers: code gets handles, and a refresh token that changed is stored.
 import type { Db, Transactions } from '#kernel/database';
-import { bodyText, handlesIn, hostsInBoth, type Egress, type EgressResponse, type Handle } from '#platform/egress';
+import {
+  decodeBodyText,
+  listHandles,
+  intersectHostRules,
+  type Egress,
+  type EgressResponse,
+  type Handle,
+} from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { readForm } from '#platform/forms';
-import { newHandle } from '../handles.ts';
+import { generateHandle } from '../handles.ts';
 import type { TokenRequest } from '../store/run-secrets.ts';
 import { rotateValue } from '../variables.ts';
-import { addressAt, apiHostsAt, standInFor, type BaseUrls } from './stand-in.ts';
-import { buyersIn } from './token-request.ts';
+import { toStandInAddress, listApiHosts, findStandInUrl, type BaseUrls } from './stand-in.ts';
+import { listBuyerHandles } from './token-request.ts';
 
 export type Doors = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
 
 /** A token of an answer: where it stood, and what stands there instead. */
 export type FoundToken = { path: string[]; value: string; handle: string };
 
-export type Exchanged = {
+export type ExchangeResult = {
   status: number;
   headers: Record<string, string>;
   /** The answer with handles in the place of tokens. */
@@ -36,11 +43,11 @@ export async function exchange(
   { url, headers, body, variables }: TokenRequest,
   handles: readonly Handle[],
   signal?: AbortSignal,
-): Promise<Exchanged> {
-  const standIn = standInFor(url, handles, baseUrls);
+): Promise<ExchangeResult> {
+  const standIn = findStandInUrl(url, handles, baseUrls);
   const response = await egress.request({
     method: 'POST',
-    url: addressAt(url, standIn),
+    url: toStandInAddress(url, standIn),
     headers,
     body,
     handles,
@@ -48,8 +55,8 @@ export async function exchange(
     ...(standIn && { allow: [standIn] }),
     ...(signal && { signal }),
   });
-  const answer = parsed(response);
-  const rotated = response.status < 400 ? refreshOf(body, answer, handles) : null;
+  const answer = parseAnswer(response);
+  const rotated = response.status < 400 ? findNewRefreshToken(body, answer, handles) : null;
   const variable = rotated && variables.find(({ handle }) => handle === rotated.handle);
   if (rotated && variable) {
     const change = { id: variable.variable_id, from: rotated.before, to: rotated.after };
@@ -57,8 +64,8 @@ export async function exchange(
   }
   const tokens: FoundToken[] = [];
   const isError = response.status >= 400;
-  const json = withHandles(answer, [], { tokens, isError, refreshHandle: refreshHandleIn(body) });
-  const hosts = tokenHosts({ url, headers, body }, handles);
+  const json = withHandles(answer, [], { tokens, isError, refreshHandle: findRefreshHandle(body) });
+  const hosts = listTokenHosts({ url, headers, body }, handles);
   return { status: response.status, headers: { 'content-type': 'application/json' }, json, tokens, hosts };
 }
 
@@ -66,20 +73,20 @@ export async function exchange(
  * Where the tokens of a request may go: where every credential that bought them may go, and to the API of the known
  * provider that they were bought from. Other handles of the request add nothing.
  */
-function tokenHosts(request: Omit<TokenRequest, 'variables'>, handles: readonly Handle[]): string[] {
-  const buyers = buyersIn(request);
+function listTokenHosts(request: Omit<TokenRequest, 'variables'>, handles: readonly Handle[]): string[] {
+  const buyers = listBuyerHandles(request);
   const [first = [], ...others] = handles.filter(({ handle }) => buyers.includes(handle)).map(({ hosts }) => hosts);
-  const common = others.reduce<readonly string[]>(hostsInBoth, first);
-  return [...new Set([...apiHostsAt(request.url), ...common])];
+  const common = others.reduce<readonly string[]>(intersectHostRules, first);
+  return [...new Set([...listApiHosts(request.url), ...common])];
 }
 
 /** The value at a path of a fresh answer; undefined where it has none. */
-export function tokenAt({ tokens }: Exchanged, path: readonly string[]): string | undefined {
+export function findTokenAt({ tokens }: ExchangeResult, path: readonly string[]): string | undefined {
   return tokens.find((each) => each.path.join('\0') === path.join('\0'))?.value;
 }
 
-function parsed(response: EgressResponse): unknown {
-  const text = bodyText(response);
+function parseAnswer(response: EgressResponse): unknown {
+  const text = decodeBodyText(response);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -90,15 +97,15 @@ function parsed(response: EgressResponse): unknown {
 /** More fields than an answer or a request of a token endpoint has. */
 const mostFields = 50;
 
-function refreshHandleIn(body: string): string | null {
+function findRefreshHandle(body: string): string | null {
   const given = new Map(readForm(body, mostFields).fields).get('refresh_token') ?? '';
-  const [handle] = handlesIn(given);
+  const [handle] = listHandles(given);
   return handle === given && handle ? handle : null;
 }
 
 /** The refresh token that came in the place of the one that was sent. */
-function refreshOf(body: string, answer: unknown, handles: readonly Handle[]) {
-  const handle = refreshHandleIn(body);
+function findNewRefreshToken(body: string, answer: unknown, handles: readonly Handle[]) {
+  const handle = findRefreshHandle(body);
   const before = handles.find((each) => each.handle === handle)?.value;
   const after = (answer as { refresh_token?: unknown } | null)?.refresh_token;
   if (!handle || before === undefined || typeof after !== 'string' || !after || after === redacted) return null;
@@ -114,7 +121,7 @@ function withHandles(value: unknown, path: string[], replacing: Replacing): unkn
     if (name === 'refresh_token' && replacing.refreshHandle) return replacing.refreshHandle;
     const isNamed = /token|secret|assertion/i.test(name) && !plain.test(name);
     if (!isNamed && (replacing.isError || plain.test(name) || value.length < shortestSecret)) return value;
-    const handle = newHandle();
+    const handle = generateHandle();
     replacing.tokens.push({ path, value, handle });
     return handle;
   }

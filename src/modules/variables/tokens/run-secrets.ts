@@ -12,22 +12,26 @@ import {
   type RunSecretRow,
   type TokenRequest,
 } from '../store/run-secrets.ts';
-import type { Exchanged } from './exchange.ts';
+import type { ExchangeResult } from './exchange.ts';
 
 /** A secret of a run, with how another is obtained when the run is over. */
-export type OfRun = { handle: Handle; obtained: RunSecretRow['obtained'] };
+export type RunSecret = { handle: Handle; obtained: RunSecretRow['obtained'] };
 
 const most = 200;
 /** An access token stands in a header, as its specification has it (RFC 6750, section 2.1). */
 const placements = ['header'];
 
 /** Those of the handles that the caller's run has, opened. */
-export async function ofRun(vault: Vault, { db, caller }: Context, handles: readonly string[]): Promise<OfRun[]> {
+export async function openRunSecrets(
+  vault: Vault,
+  { db, caller }: Context,
+  handles: readonly string[],
+): Promise<RunSecret[]> {
   if (!caller.run) return [];
   const rows = await findRunSecrets(db, caller.run.id, handles);
   return Promise.all(
     rows.map(async (row) => {
-      const value = await vault.open(db, placeOf(row), row.value);
+      const value = await vault.open(db, buildRunSecretColumn(row), row.value);
       return { handle: { handle: row.handle, value, placements, hosts: row.hosts }, obtained: row.obtained };
     }),
   );
@@ -38,14 +42,14 @@ export async function keepForRun(
   vault: Vault,
   { db, caller, now, newId }: Context,
   request: TokenRequest,
-  { tokens, hosts }: Exchanged,
+  { tokens, hosts }: ExchangeResult,
 ): Promise<void> {
   if (!caller.run) throw new Error('tokens are kept for runs alone');
   if ((await countRunSecrets(db, caller.run.id)) + tokens.length > most)
     throw new AppError('plan_limit', `A run keeps at most ${most} tokens. Use one of those it has.`);
   for (const { path, value, handle } of tokens) {
     const row = { id: newId(), workspace_id: caller.workspaceId };
-    const sealed = await vault.seal(db, placeOf(row), value);
+    const sealed = await vault.seal(db, buildRunSecretColumn(row), value);
     const obtained = { request, path };
     await insertRunSecret(db, {
       ...row,
@@ -64,6 +68,6 @@ export async function endRunSecrets(db: Db, runId: string): Promise<void> {
   await deleteRunSecrets(db, runId);
 }
 
-function placeOf({ id, workspace_id: workspaceId }: Pick<RunSecretRow, 'id' | 'workspace_id'>) {
+function buildRunSecretColumn({ id, workspace_id: workspaceId }: Pick<RunSecretRow, 'id' | 'workspace_id'>) {
   return { workspaceId, table: 'run_secrets', row: id, column: 'value' };
 }

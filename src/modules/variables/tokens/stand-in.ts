@@ -9,9 +9,9 @@ export type BaseUrls = Readonly<Record<string, string | null>>;
  * The base URL that the operator set for the provider of an address, when a secret in the request belongs there; null: the address is
  * meant as it is.
  */
-export function standInFor(url: string, handles: readonly Handle[], baseUrls: BaseUrls): string | null {
+export function findStandInUrl(url: string, handles: readonly Handle[], baseUrls: BaseUrls): string | null {
   const { host } = new URL(url);
-  const provider = providerAt(host);
+  const provider = findProviderAtHost(host);
   const baseUrl = provider && baseUrls[provider.name];
   if (!baseUrl) return null;
   const { host: there } = new URL(baseUrl);
@@ -19,14 +19,14 @@ export function standInFor(url: string, handles: readonly Handle[], baseUrls: Ba
 }
 
 /** The address as it is asked for: at the stand-in, where there is one. */
-export function addressAt(url: string, standIn: string | null): string {
+export function toStandInAddress(url: string, standIn: string | null): string {
   if (standIn === null) return url;
   const { pathname, search } = new URL(url);
   return `${trimLetters(standIn, '/')}${pathname}${search}`;
 }
 
-/** The inverse of `addressAt`: what was asked for when a call reaches this address. Any other address means itself. */
-export function askedAddress(reached: URL, url: string, standIn: string | null): URL {
+/** The inverse of `toStandInAddress`: what was asked for when a call reaches this address. Any other address means itself. */
+export function toAskedAddress(reached: URL, url: string, standIn: string | null): URL {
   if (standIn === null || reached.origin !== new URL(standIn).origin) return reached;
   const base = trimLetters(new URL(standIn).pathname, '/');
   const path = reached.pathname.startsWith(`${base}/`) ? reached.pathname.slice(base.length) : reached.pathname;
@@ -34,12 +34,12 @@ export function askedAddress(reached: URL, url: string, standIn: string | null):
 }
 
 /** Where the access tokens of an endpoint are used. */
-export function apiHostsAt(tokenUrl: string): readonly string[] {
+export function listApiHosts(tokenUrl: string): readonly string[] {
   return knownProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
 }
 
 /** The known provider whose token endpoint or API is at a host. */
-export function providerAt(host: string): KnownProvider | undefined {
+export function findProviderAtHost(host: string): KnownProvider | undefined {
   return knownProviders.find(
     ({ tokenUrl, apiHosts }) => new URL(tokenUrl).host === host || apiHosts.some((each) => isUnder(host, each)),
   );

@@ -4,13 +4,13 @@ import { parseAddress } from '#platform/egress';
 import type { ConsentPlace } from '../consent-plan.ts';
 import { findTokenEndpoints, insertTokenEndpoints } from '../store/token-endpoints.ts';
 import { findVariables } from '../store/variables.ts';
-import type { Standing } from '../tiers.ts';
-import { providerAt } from './stand-in.ts';
+import type { VariableTier } from '../tiers.ts';
+import { findProviderAtHost } from './stand-in.ts';
 
 /** Keeps the token endpoint that a person saw on the page of a consent, for the variables that buy tokens there. */
 export async function keepTokenEndpoint(
   db: Db,
-  { workspaceId, standing, place }: { workspaceId: string; standing: Standing; place: ConsentPlace },
+  { workspaceId, standing, place }: { workspaceId: string; standing: VariableTier; place: ConsentPlace },
   names: readonly string[],
 ): Promise<void> {
   if (place.known) return;
@@ -31,7 +31,7 @@ export async function isTokenEndpoint(
   url: string,
   { answered, ofRun }: { answered: readonly { variable_id: string }[]; ofRun: readonly unknown[] },
 ): Promise<boolean> {
-  const known = providerAt(new URL(url).host);
+  const known = findProviderAtHost(new URL(url).host);
   if (known) return url === known.tokenUrl;
   if (!answered.length || ofRun.length) return false;
   const endpoints = await findTokenEndpoints(

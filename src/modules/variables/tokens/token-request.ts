@@ -1,5 +1,5 @@
 // Recognises a request of code for tokens, which is answered at once: its tokens become handles.
-import { handlesIn } from '#platform/egress';
+import { listHandles } from '#platform/egress';
 import { readForm } from '#platform/forms';
 
 type Request = { method: string; url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
@@ -15,7 +15,7 @@ const credentialFields = new Set(['client_id', 'client_secret', 'refresh_token']
 const plainHeaders = new Set(['accept', 'content-type', 'user-agent']);
 
 /** Whether a request has the form of one that asks for tokens: a form with a grant and client credentials, and nothing else. */
-export function looksLikeTokenRequest({ method, url, headers = {}, body = '' }: Request): boolean {
+export function hasTokenRequestForm({ method, url, headers = {}, body = '' }: Request): boolean {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (method !== 'POST' || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type) || !URL.canParse(url))
     return false;
@@ -29,27 +29,27 @@ export function looksLikeTokenRequest({ method, url, headers = {}, body = '' }: 
     Object.entries(headers).every(([name, value]) => isBasic(name, value) || isPlain(plainHeaders, name, value)) &&
     grantTypes.includes(grant) &&
     new URL(url).search === '' &&
-    handlesIn(url).length === 0
+    listHandles(url).length === 0
   );
 }
 
 /** The handles of the credentials that buy the tokens: the refresh token, otherwise the client's secret, otherwise its id. */
-export function buyersIn({ headers, body }: { headers: Record<string, string>; body: string }): string[] {
+export function listBuyerHandles({ headers, body }: { headers: Record<string, string>; body: string }): string[] {
   const form = new Map(readForm(body, mostFields).fields);
   const basic = Object.entries(headers).find(([name, value]) => isBasic(name, value))?.[1] ?? '';
-  const [id = '', secret = ''] = plainOf(basic).split(':');
+  const [id = '', secret = ''] = decodeBasic(basic).split(':');
   const candidates = [form.get('refresh_token') ?? '', `${form.get('client_secret') ?? ''} ${secret}`];
-  return [...candidates, `${form.get('client_id') ?? ''} ${id}`].map(handlesIn).find((each) => each.length > 0) ?? [];
+  return [...candidates, `${form.get('client_id') ?? ''} ${id}`].map(listHandles).find((each) => each.length > 0) ?? [];
 }
 
 function isPlain(allowed: ReadonlySet<string>, name: string, value: string): boolean {
-  return allowed.has(name.toLowerCase()) && handlesIn(value).length === 0;
+  return allowed.has(name.toLowerCase()) && listHandles(value).length === 0;
 }
 
 function isBasic(name: string, value: string): boolean {
   return name.toLowerCase() === 'authorization' && /^basic\s+\S+$/i.test(value);
 }
 
-function plainOf(basic: string): string {
+function decodeBasic(basic: string): string {
   return Buffer.from(basic.replace(/^basic\s+/i, ''), 'base64').toString();
 }

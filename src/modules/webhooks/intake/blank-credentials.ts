@@ -1,6 +1,6 @@
 // Blanks credentials in headers and parameters before they are stored. Signatures are blanked when agents read them.
 
-import { storableText } from '#platform/database';
+import { toStorableText } from '#platform/database';
 
 const blanked = '[blanked]';
 const mostFields = 100;
@@ -15,22 +15,22 @@ const harmless = /signature|idempotency|^x-event-key$/;
 const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 /** Headers to store; `slug`: the end of the address, which may be its secret and which proxies repeat. */
-export function keptHeaders(headers: Readonly<Record<string, string>>, slug: string): Record<string, string> {
+export function blankHeaders(headers: Readonly<Record<string, string>>, slug: string): Record<string, string> {
   const shown = Object.entries(headers).filter(([name]) => !ofTheWay.test(name));
-  return kept(shown.map(([name, value]) => [name, value.replaceAll(slug, blanked)]));
+  return blankFields(shown.map(([name, value]) => [name, value.replaceAll(slug, blanked)]));
 }
 
 /** Parameters of the address. */
-export function keptQuery(query: Readonly<Record<string, string>>): Record<string, string> {
-  return kept(Object.entries(query));
+export function blankQuery(query: Readonly<Record<string, string>>): Record<string, string> {
+  return blankFields(Object.entries(query));
 }
 
-function kept(fields: readonly (readonly [string, string])[]): Record<string, string> {
+function blankFields(fields: readonly (readonly [string, string])[]): Record<string, string> {
   return Object.fromEntries(
     fields.slice(0, mostFields).map(([name, value]) => {
-      const key = storableText(name, 200);
+      const key = toStorableText(name, 200);
       const isSecret = credential.test(name.toLowerCase()) && !harmless.test(name.toLowerCase());
-      return [key, isSecret ? blanked : storableText(value, longest)];
+      return [key, isSecret ? blanked : toStorableText(value, longest)];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { hashOfSlug } from '../slug.ts';
-import { ruleOf, type Signing } from '../signatures/schemes.ts';
+import { getSignatureRule, type Signing } from '../signatures/schemes.ts';
 import type { Rule } from '../signatures/rule.ts';
 import { findBySlug, findConnector, findVersion } from '../store/connectors.ts';
 import type { ConnectorState, Db, VersionRow } from '../store/tables.ts';
@@ -47,11 +47,11 @@ export function createKnownConnectors({ db, transactions, vault, now }: Doors): 
       if (!connector) return null;
       const version = await findVersion(bound, connector.active_version_id ?? connector.head_version_id);
       const secret = connector.state === 'deleted' ? null : await openSecret(vault, bound, version);
-      const signing = signingOf(version);
+      const signing = getVersionSigning(version);
       hashes.set(connector.id, hash);
       const { id, workspace_id: workspaceId, state } = connector;
       const lostVariable = await findLostVariable(bound, version);
-      return { id, workspaceId, state, signing, rule: ruleOf(signing, secret), secret, lostVariable };
+      return { id, workspaceId, state, signing, rule: getSignatureRule(signing, secret), secret, lostVariable };
     });
   }
 
@@ -84,6 +84,6 @@ export async function findLostVariable(
 }
 
 /** How the requests of a version are signed. */
-export function signingOf({ scheme, provider, signature_settings: settings }: VersionRow): Signing {
+export function getVersionSigning({ scheme, provider, signature_settings: settings }: VersionRow): Signing {
   return { scheme, provider, settings };
 }

@@ -2,16 +2,16 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { isShallow } from '#kernel/parse-json';
-import { storableText } from '#platform/database';
+import { toStorableText } from '#platform/database';
 import { isFormType, readForm } from '#platform/forms';
-import { fieldAt, shapeOf } from '../fields-of-body.ts';
-import { placesOf, type Signing } from '../signatures/schemes.ts';
-import { standardFamily } from '../signatures/verify.ts';
-import type { Place } from '../signatures/providers.ts';
+import { getFieldAt, hashShape } from '../body-fields.ts';
+import { getFieldLocations, type Signing } from '../signatures/schemes.ts';
+import { findStandardFamily } from '../signatures/verify.ts';
+import type { FieldLocation } from '../signatures/providers.ts';
 import type { Rule } from '../signatures/rule.ts';
 
 /** The decompressed bytes of a body. Null: they exceed the limit, or are not in the declared format. */
-export function decompressed(
+export function decompressBody(
   body: Buffer,
   encoding: string | undefined,
   mostBytes: number,
@@ -28,9 +28,9 @@ export function decompressed(
 }
 
 /** The payload for the translator: JSON, the fields of a form, or text. */
-export function payloadOf(body: Buffer, contentType: string | null): unknown {
+export function parseEventPayload(body: Buffer, contentType: string | null): unknown {
   const text = body.toString();
-  if (isFormType(contentType)) return fieldsOf(text);
+  if (isFormType(contentType)) return parseFormFields(text);
   try {
     const value: unknown = JSON.parse(text);
     return isShallow(value) ? value : text;
@@ -42,7 +42,7 @@ export function payloadOf(body: Buffer, contentType: string | null): unknown {
 const mostFields = 1_000;
 
 /** A field is its text, a repeated field a list. */
-function fieldsOf(form: string): Record<string, string | string[]> {
+function parseFormFields(form: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const [name, values] of Map.groupBy(readForm(form, mostFields).fields, ([each]) => each)) {
     const [first = '', ...others] = values.map(([, value]) => value);
@@ -51,33 +51,33 @@ function fieldsOf(form: string): Record<string, string | string[]> {
   return { ...fields };
 }
 
-type Signed = { signing: Signing; rule: Rule };
+type SigningRule = { signing: Signing; rule: Rule };
 type Content = { payload: unknown; body: Buffer; headers: Readonly<Record<string, string>> };
 
 /** The id, type and shape of an event. `delivery_key` is the same when the sender sends it again. */
-export function factsOf({ payload, body, headers }: Content, connector: Signed) {
-  const { ids, types } = placesOf(connector.signing.provider);
-  const at = (place: Place) => {
-    const value = 'header' in place ? headers[place.header] : fieldAt(payload, place.field);
+export function readEventFacts({ payload, body, headers }: Content, connector: SigningRule) {
+  const { ids, types } = getFieldLocations(connector.signing.provider);
+  const at = (place: FieldLocation) => {
+    const value = 'header' in place ? headers[place.header] : getFieldAt(payload, place.field);
     const isThere = (typeof value === 'string' && value !== '') || typeof value === 'number';
-    return isThere ? storableText(String(value), 300) : null;
+    return isThere ? toStorableText(String(value), 300) : null;
   };
-  const isFound = (place: Place) => at(place) !== null;
+  const isFound = (place: FieldLocation) => at(place) !== null;
   // Standard Webhooks sign the id, so only the header of the verified family counts.
-  const signed = [{ header: `${standardFamily(headers)}-id`, isSigned: true }];
+  const signed = [{ header: `${findStandardFamily(headers)}-id`, isSigned: true }];
   const idPlace = (connector.rule.kind === 'standard' ? signed : ids).find(isFound);
   const typePlace = types.find(isFound);
   const id = idPlace ? at(idPlace) : null;
   return {
     delivery_id: id,
-    delivery_key: id === null || idPlace?.isSigned ? id : `${id} ${contentHash({ payload, body }, connector.rule)}`,
+    delivery_key: id === null || idPlace?.isSigned ? id : `${id} ${hashContent({ payload, body }, connector.rule)}`,
     event_type: typePlace ? at(typePlace) : null,
-    shape_hash: shapeOf(payload),
+    shape_hash: hashShape(payload),
   };
 }
 
 /** A hash of the body, without the time of sending that changes when the sender sends it again. */
-function contentHash({ payload, body }: Pick<Content, 'payload' | 'body'>, rule: Rule): string {
+function hashContent({ payload, body }: Pick<Content, 'payload' | 'body'>, rule: Rule): string {
   const moment = rule.kind === 'hmac' ? rule.moment?.at : undefined;
   const hash = createHash('sha256');
   if (!moment || !('field' in moment) || typeof payload !== 'object') return hash.update(body).digest('hex');

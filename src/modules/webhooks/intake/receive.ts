@@ -2,19 +2,19 @@
 import type { Transactions } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
-import { providerOf } from '../signatures/schemes.ts';
-import type { Received } from '../signatures/rule.ts';
-import { hashSigned, verificationError } from '../signatures/verify.ts';
+import { getProvider } from '../signatures/schemes.ts';
+import type { SignedRequest } from '../signatures/rule.ts';
+import { hashSigned, findSignatureError } from '../signatures/verify.ts';
 import type { NewEvent } from '../store/new-events.ts';
 import { createKeepRefused } from './keep-refused.ts';
 import { createStoreTogether } from './store-together.ts';
-import { keptHeaders, keptQuery } from './blank-credentials.ts';
-import { takeVerificationToken, verificationToken } from './verification-token.ts';
+import { blankHeaders, blankQuery } from './blank-credentials.ts';
+import { takeVerificationToken, findVerificationToken } from './verification-token.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
-import { factsOf, payloadOf, decompressed } from './read-event.ts';
+import { readEventFacts, parseEventPayload, decompressBody } from './read-event.ts';
 
 /** Why a body was not read. */
-export type Unread = 'too_large' | 'too_slow' | 'too_busy';
+export type UnreadReason = 'too_large' | 'too_slow' | 'too_busy';
 
 /** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
 export type Delivery = {
@@ -27,7 +27,7 @@ export type Delivery = {
   query: Record<string, string>;
   /** Null: it was not read. */
   body: Buffer | null;
-  unread: Unread | null;
+  unread: UnreadReason | null;
   receivedAt: Date;
 };
 
@@ -65,16 +65,16 @@ export function createReceive(intake: Intake): WebhookReceive {
     const connector = await intake.known.find(delivery.slug);
     if (!connector) throw createNotFoundError('address');
     const id = intake.newId();
-    const keep = (more: Partial<NewEvent>) => keepRefused(connector, eventOf(delivery, connector, id, more));
+    const keep = (more: Partial<NewEvent>) => keepRefused(connector, buildEvent(delivery, connector, id, more));
     if (connector.state === 'deleted')
       return { status: 410, json: { detail: 'This address was deleted. Stop sending to it.' } };
-    const refusal = (await refusalOf(intake, connector)) ?? unread(intake, delivery);
+    const refusal = (await findRefusal(intake, connector)) ?? findUnreadRefusal(intake, delivery);
     if (refusal) {
       await keep({ detail: refusal.detail });
       if (refusal.error) throw refusal.error;
       return refusal.answer;
     }
-    const body = unpackedBody(intake, delivery);
+    const body = unpackBody(intake, delivery);
     if (!Buffer.isBuffer(body)) {
       await keep({ detail: body.detail });
       throw body.error;
@@ -86,7 +86,7 @@ export function createReceive(intake: Intake): WebhookReceive {
 type Refusal = { detail: string } & ({ error: AppError; answer?: never } | { answer: Answer; error?: never });
 
 /** Why the connector's state or limit rejects the request. Null: it does not. */
-async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
+async function findRefusal(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
   const { id, workspaceId, state, lostVariable } = connector;
   try {
     await intake.limit({ id, workspaceId });
@@ -104,9 +104,9 @@ async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Ref
   return { detail: 'The connector is paused.', error };
 }
 
-function unread({ mostBytes }: Intake, delivery: Delivery): Refusal | null {
+function findUnreadRefusal({ mostBytes }: Intake, delivery: Delivery): Refusal | null {
   if (delivery.unread === 'too_large' || (delivery.body === null && delivery.unread === null))
-    return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
+    return { detail: 'The body is too large.', error: createBodyTooLargeError(mostBytes) };
   if (delivery.unread === null) return null;
   if (delivery.unread === 'too_busy') {
     const error = new AppError('unavailable', 'Too many requests arrive at once. Send it again.', { retry_after: 10 });
@@ -116,29 +116,29 @@ function unread({ mostBytes }: Intake, delivery: Delivery): Refusal | null {
   return { detail: 'The body took too long to arrive.', answer };
 }
 
-function unpackedBody(
-  { mostBytes }: Intake,
-  { body, headers }: Delivery,
-): Buffer | { detail: string; error: AppError } {
-  const found = decompressed(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
-  if (found === 'too_large') return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
+function unpackBody({ mostBytes }: Intake, { body, headers }: Delivery): Buffer | { detail: string; error: AppError } {
+  const found = decompressBody(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
+  if (found === 'too_large') return { detail: 'The body is too large.', error: createBodyTooLargeError(mostBytes) };
   if (found !== 'unreadable') return found;
   const detail = 'The body is not packed as Content-Encoding says.';
   return { detail, error: new AppError('invalid_input', `${detail} Send it plain or as gzip.`) };
 }
 
-async function take(intake: Intake, it: Taken): Promise<Answer> {
+async function take(intake: Intake, it: TakenDelivery): Promise<Answer> {
   const { delivery, connector, id, body } = it;
-  const why = whyRefused(it, intake.publicUrl);
+  const why = findRequestError(it, intake.publicUrl);
   if (why !== null) return takeUnsigned(intake, it, why);
-  const payload = payloadOf(body, delivery.headers['content-type'] ?? null);
+  const payload = parseEventPayload(body, delivery.headers['content-type'] ?? null);
   const { provider } = connector.signing;
-  const facts = factsOf({ payload, body, headers: delivery.headers }, connector);
-  const handshake = provider && providerOf(provider).handshake?.(payload, connector.secret);
+  const facts = readEventFacts({ payload, body, headers: delivery.headers }, connector);
+  const handshake = provider && getProvider(provider).handshake?.(payload, connector.secret);
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
   const detail = handshake ? 'The sender tried the address.' : null;
-  const event = eventOf(delivery, connector, id, { outcome, detail, body, ...facts });
-  const first = await it.store(event, handshake ? null : hashSigned(connector.rule, requestOf(it, intake.publicUrl)));
+  const event = buildEvent(delivery, connector, id, { outcome, detail, body, ...facts });
+  const first = await it.store(
+    event,
+    handshake ? null : hashSigned(connector.rule, toSignedRequest(it, intake.publicUrl)),
+  );
   intake.count(connector.id, first ? 'duplicate' : outcome);
   if (handshake) return handshake;
   if (first === null && outcome === 'received') intake.wake();
@@ -146,10 +146,10 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
 }
 
 /** A request that is not signed is refused unread, unless it is small and may bring the secret itself. */
-async function takeUnsigned(intake: Intake, { delivery, connector, id, body, keep }: Taken, why: string) {
-  const token = verificationToken(connector, body);
+async function takeUnsigned(intake: Intake, { delivery, connector, id, body, keep }: TakenDelivery, why: string) {
+  const token = findVerificationToken(connector, body);
   const subscribed = { outcome: 'dropped', detail: 'The sender gave the secret of this connector.' } as const;
-  const event = eventOf(delivery, connector, id, subscribed);
+  const event = buildEvent(delivery, connector, id, subscribed);
   if (token !== null && (await takeVerificationToken(intake, connector, token, event)))
     return { status: 200 as const, json: {} };
   const kept = token === null ? Buffer.from(body.subarray(0, keptOfUnsigned)) : null;
@@ -157,7 +157,7 @@ async function takeUnsigned(intake: Intake, { delivery, connector, id, body, kee
   throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
 }
 
-type Taken = {
+type TakenDelivery = {
   delivery: Delivery;
   connector: KnownConnector;
   id: string;
@@ -168,19 +168,22 @@ type Taken = {
 };
 
 /** Senders sign the bytes they send. Some sign the body before compression. */
-function whyRefused({ delivery, connector, sent, body }: Taken, publicUrl: string): string | null {
-  const request = requestOf({ delivery, body }, publicUrl);
-  const check = (bytes: Buffer) => verificationError(connector.rule, connector.secret, { ...request, body: bytes });
+function findRequestError({ delivery, connector, sent, body }: TakenDelivery, publicUrl: string): string | null {
+  const request = toSignedRequest({ delivery, body }, publicUrl);
+  const check = (bytes: Buffer) => findSignatureError(connector.rule, connector.secret, { ...request, body: bytes });
   const why = check(sent);
   return why === null || sent === body ? why : check(body);
 }
 
-function requestOf({ delivery, body }: Pick<Taken, 'delivery' | 'body'>, publicUrl: string): Received {
+function toSignedRequest(
+  { delivery, body }: Pick<TakenDelivery, 'delivery' | 'body'>,
+  publicUrl: string,
+): SignedRequest {
   const { method, target, headers, receivedAt: at } = delivery;
   return { method, url: `${publicUrl}${target}`, headers, body, at };
 }
 
-function eventOf(
+function buildEvent(
   { slug, headers, query, body, receivedAt }: Delivery,
   { id: connectorId, workspaceId }: KnownConnector,
   id: string,
@@ -197,8 +200,8 @@ function eventOf(
     delivery_id: null,
     delivery_key: null,
     content_type: headers['content-type']?.slice(0, 200) ?? null,
-    headers: keptHeaders(headers, slug),
-    query: keptQuery(query),
+    headers: blankHeaders(headers, slug),
+    query: blankQuery(query),
     body: null,
     body_bytes: body?.length ?? 0,
     shape_hash: null,
@@ -206,7 +209,7 @@ function eventOf(
   };
 }
 
-function tooLarge(mostBytes: number): AppError {
+function createBodyTooLargeError(mostBytes: number): AppError {
   return new AppError('payload_too_large', `A body may have at most ${mostBytes} bytes. Send less.`, {
     max_bytes: mostBytes,
   });

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { countOf } from './store-together.ts';
+import { countStorable } from './store-together.ts';
 
 test('bodies count unpacked for the size of an insert, however small they arrived', () => {
-  const event = { body: Buffer.alloc(5_000_000), body_bytes: 5_000 } as Parameters<typeof countOf>[0][number]['event'];
-  expect(countOf(Array.from({ length: 64 }, () => ({ event })))).toBe(1);
-  expect(countOf(Array.from({ length: 100 }, () => ({ event: { ...event, body: null } })))).toBe(64);
+  const event = { body: Buffer.alloc(5_000_000), body_bytes: 5_000 } as Parameters<
+    typeof countStorable
+  >[0][number]['event'];
+  expect(countStorable(Array.from({ length: 64 }, () => ({ event })))).toBe(1);
+  expect(countStorable(Array.from({ length: 100 }, () => ({ event: { ...event, body: null } })))).toBe(64);
 });

@@ -15,7 +15,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
   const waiting = new Map<string, Waiting[]>();
 
   async function storeAll(workspaceId: string, queue: Waiting[]): Promise<void> {
-    while (queue.length) await storeSome(workspaceId, queue.splice(0, countOf(queue)));
+    while (queue.length) await storeSome(workspaceId, queue.splice(0, countStorable(queue)));
     waiting.delete(workspaceId);
   }
 
@@ -42,7 +42,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
 }
 
 /** How many of a queue are stored by one insert. Bodies count as they are stored, after they were unpacked. */
-export function countOf(queue: readonly Pick<Waiting, 'event'>[]): number {
+export function countStorable(queue: readonly Pick<Waiting, 'event'>[]): number {
   let bytes = 0;
   const end = queue.findIndex(({ event }, at) => (bytes += event.body?.length ?? 0) > mostBytes && at > 0);
   return Math.min(end === -1 ? queue.length : end, mostEvents);

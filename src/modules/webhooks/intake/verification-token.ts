@@ -2,7 +2,7 @@
 import type { Transactions } from '#kernel/database';
 import { parseJson } from '#kernel/parse-json';
 import type { Vault } from '#platform/vault';
-import { fieldAt } from '../fields-of-body.ts';
+import { getFieldAt } from '../body-fields.ts';
 import { addVersion, findVersion, lockConnector, updateConnector } from '../store/connectors.ts';
 import { insertEvent, type NewEvent } from '../store/new-events.ts';
 import { sealSecret } from '../version-secret.ts';
@@ -42,13 +42,13 @@ export async function takeVerificationToken(
 const mostBytes = 4_096;
 
 /** The token in the body of a request of Notion; null where there is none. */
-export function verificationToken({ signing }: Pick<KnownConnector, 'signing'>, body: Buffer): string | null {
+export function findVerificationToken({ signing }: Pick<KnownConnector, 'signing'>, body: Buffer): string | null {
   if (signing.provider !== 'notion' || body.length > mostBytes) return null;
-  const token = fieldAt(jsonIn(body), 'verification_token');
+  const token = getFieldAt(tryParseBody(body), 'verification_token');
   return typeof token === 'string' && /^[\w.-]{8,200}$/.test(token) ? token : null;
 }
 
-function jsonIn(body: Buffer): unknown {
+function tryParseBody(body: Buffer): unknown {
   try {
     return parseJson(body.toString());
   } catch {

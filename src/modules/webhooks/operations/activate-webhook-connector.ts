@@ -5,8 +5,8 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
-import { findLostVariable, signingOf, type KnownConnectors } from '../intake/known-connectors.ts';
-import { ruleOf } from '../signatures/schemes.ts';
+import { findLostVariable, getVersionSigning, type KnownConnectors } from '../intake/known-connectors.ts';
+import { getSignatureRule } from '../signatures/schemes.ts';
 import { findVersion, findVersionByNumber, lockConnector, updateConnector } from '../store/connectors.ts';
 import { listFixtures } from '../store/fixtures.ts';
 import type { VersionRow } from '../store/tables.ts';
@@ -47,7 +47,7 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
           ? await findVersion(ctx.db, connector.head_version_id)
           : await findVersionByNumber(ctx.db, id, number);
       if (!version) throw createNotFoundError('version');
-      await preflight(ctx, version);
+      await checkActivation(ctx, version);
       await updateConnector(ctx.db, id, {
         state: 'active',
         state_reason: null,
@@ -69,10 +69,10 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
 }
 
 /** Throws `conflict` that names everything that is still missing. */
-async function preflight(ctx: Context, version: VersionRow): Promise<void> {
+async function checkActivation(ctx: Context, version: VersionRow): Promise<void> {
   const missing: string[] = [];
   if (version.code === null) missing.push('It has no translator: set translator_code with update_webhook_config.');
-  const { kind } = ruleOf(signingOf(version), null);
+  const { kind } = getSignatureRule(getVersionSigning(version), null);
   if (kind !== 'none' && version.secret === null)
     missing.push('It has no secret for its signature scheme: set webhook_secret with update_webhook_config.');
   const lost = await findLostVariable(ctx.db, version);

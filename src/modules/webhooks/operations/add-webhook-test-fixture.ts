@@ -3,12 +3,12 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
-import { storableText } from '#platform/database';
+import { toStorableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
-import { signatureHeadersOf } from '../signature-headers.ts';
+import { listSignatureHeaders } from '../signature-headers.ts';
 import { lockConnector } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
-import { insertFixture, sizeOfFixtures } from '../store/fixtures.ts';
+import { insertFixture, measureFixtures } from '../store/fixtures.ts';
 
 const texts = z
   .record(z.string().min(1).max(200), z.string().max(4_000))
@@ -60,19 +60,19 @@ export const addWebhookTestFixture = defineOperation({
     const raw = fixture_raw_body ?? event?.body?.toString();
     if (raw === undefined || (event && event.connector_id !== webhook_connector_id))
       throw new AppError('invalid_input', 'Give fixture_raw_body, or webhook_event_id of an event of this connector.');
-    const { count, bytes } = await sizeOfFixtures(ctx.db, webhook_connector_id);
+    const { count, bytes } = await measureFixtures(ctx.db, webhook_connector_id);
     if (count >= mostFixtures)
       throw new AppError('conflict', `A connector has at most ${mostFixtures} fixtures. Delete one first.`);
     if (bytes + Buffer.byteLength(raw) > mostBytes)
       throw new AppError('conflict', `The fixtures of a connector have at most ${mostBytes} bytes. Delete one first.`);
     const id = ctx.newId();
-    const signed = await signatureHeadersOf(ctx.db, webhook_connector_id);
+    const signed = await listSignatureHeaders(ctx.db, webhook_connector_id);
     const isNew = await insertFixture(ctx.db, {
       id,
       workspace_id: ctx.caller.workspaceId,
       connector_id: webhook_connector_id,
       name: fixture_name,
-      raw_body: storableText(raw),
+      raw_body: toStorableText(raw),
       headers: blankSignatures({ ...event?.headers, ...lowerCase(more.fixture_headers ?? {}) }, signed),
       query: blankSignatures(more.fixture_query ?? event?.query ?? {}),
       expected_outcome: more.fixture_expected_outcome,

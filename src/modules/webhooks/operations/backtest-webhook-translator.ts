@@ -8,10 +8,10 @@ import { checkContents } from '../check-contents.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { replayable } from '../outcomes.ts';
 import { findConnector, findVersion, findVersionByNumber } from '../store/connectors.ts';
-import { findEvent, newestEvents } from '../store/events.ts';
+import { findEvent, listNewestEventIds } from '../store/events.ts';
 import type { VersionRow } from '../store/tables.ts';
 import { compareAnswers, differences } from '../translating/compare-answers.ts';
-import { inputOfEvent } from '../translating/input-of.ts';
+import { buildEventInput } from '../translating/build-input.ts';
 import { translate } from '../translating/translate.ts';
 import { versionNumber } from './test-webhook-translator.ts';
 
@@ -48,9 +48,9 @@ const output = z.object({
   examples: z.array(example).describe('The first 5 of each kind.'),
 });
 type Output = z.input<typeof output>;
-type Loaded = { ids: string[]; version: VersionRow; against: VersionRow };
+type BacktestEvents = { ids: string[]; version: VersionRow; against: VersionRow };
 
-export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
+export function createBacktestTranslator({ sandbox }: { sandbox: Sandbox }) {
   return defineOperation({
     name: 'backtest_webhook_translator',
     summary:
@@ -81,7 +81,7 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
         tried += 1;
         const given = await ctx.transact(async ({ db }) => {
           const event = await findEvent(db, id);
-          return event?.body ? inputOfEvent(db, event) : null;
+          return event?.body ? buildEventInput(db, event) : null;
         });
         if (!given) continue; // its body was deleted meanwhile
         const older = await translate(sandbox, against, given, { domain: `webhook:${against.id}`, turn });
@@ -92,7 +92,7 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
         for (const { kind, source_id, before, after } of found) {
           counts[kind] += 1;
           if (counts[kind] > examplesOfEach) continue;
-          const [was, is] = [beginning(before), beginning(after)];
+          const [was, is] = [cutPreview(before), cutPreview(after)];
           examples.push({ kind, webhook_event_id: id, source_id, before: was, after: is });
         }
       }
@@ -103,19 +103,19 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
   });
 }
 
-async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Loaded> {
+async function choose(ctx: Context, asked: z.output<typeof input>): Promise<BacktestEvents> {
   const { webhook_connector_id: id, limit } = asked;
   await checkContents(ctx, id);
   const connector = await findConnector(ctx.db, id);
   if (!connector) throw createNotFoundError('webhook connector');
-  const version = await versionOf(ctx, id, asked.version, connector.head_version_id);
-  const against = await versionOf(ctx, id, asked.against_version, connector.active_version_id);
+  const version = await readVersion(ctx, id, asked.version, connector.head_version_id);
+  const against = await readVersion(ctx, id, asked.against_version, connector.active_version_id);
   if (version.id === against.id)
     throw new AppError('conflict', `Version ${version.number} is compared with itself. Name another against_version.`);
-  return { ids: await newestEvents(ctx.db, id, replayable, limit), version, against };
+  return { ids: await listNewestEventIds(ctx.db, id, replayable, limit), version, against };
 }
 
-async function versionOf(
+async function readVersion(
   ctx: Context,
   connectorId: string,
   number: number | undefined,
@@ -133,6 +133,6 @@ async function versionOf(
   return found;
 }
 
-function beginning(text: string | null): string | null {
+function cutPreview(text: string | null): string | null {
   return text && text.slice(0, previewLength).toWellFormed();
 }

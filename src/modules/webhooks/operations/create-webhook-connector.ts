@@ -2,18 +2,18 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { connectorName, settingFields, settingsNotice } from '../connector-fields.ts';
-import { keptAddress } from '../connector-address.ts';
-import { nextVersion, defaultSettings, secretLink } from '../connector.ts';
+import { sealSecretAddress } from '../connector-address.ts';
+import { buildNextVersion, buildDefaultSettings, findSecretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
-import { describeNextStep, setupSteps } from '../setup-steps.ts';
-import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
+import { describeNextStep, listSetupSteps } from '../setup-steps.ts';
+import { buildConnectorUrl, hashOfSlug, generateSlug } from '../slug.ts';
 import { insertConnector } from '../store/connectors.ts';
 
 const input = z.strictObject({
@@ -78,19 +78,19 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
   if (!settings.signature_scheme && !settings.provider)
     throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
-  const [id, slug] = [ctx.newId(), newSlug()];
-  const { version, shownSecret, isSecretUnread, notice } = await nextVersion(
+  const [id, slug] = [ctx.newId(), generateSlug()];
+  const { version, shownSecret, isSecretUnread, notice } = await buildNextVersion(
     ctx,
     vault,
     id,
-    defaultSettings(ctx, settings.brain_id),
+    buildDefaultSettings(ctx, settings.brain_id),
     settings,
   );
   const made = { id, workspace_id, slug, sealed_slug: null };
-  const address = { ...(await keptAddress(ctx, vault, made, version)), slug_hash: hashOfSlug(slug) };
+  const address = { ...(await sealSecretAddress(ctx, vault, made, version)), slug_hash: hashOfSlug(slug) };
   const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
   const has_unread_secret = isSecretUnread === true;
-  const origin = { made_by_key: await keyBehind(ctx), state_reason: null };
+  const origin = { made_by_key: await findCallerKeyId(ctx), state_reason: null };
   const times = { has_unread_secret, alerted_at: null, created_at: ctx.now, updated_at: ctx.now };
   const connector = {
     id,
@@ -105,16 +105,16 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
   };
   await insertConnector(ctx.db, { ...connector, ...noLease }, { ...version, number: 1 });
   await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'draft' }, { personId: person_id }));
-  const url = addressOf(publicUrl, slug);
+  const url = buildConnectorUrl(publicUrl, slug);
   return {
     connector_id: id,
     webhook_slug: slug,
     ingest_url: url,
     status: 'draft' as const,
     webhook_secret: shownSecret,
-    secret_link: secretLink(publicUrl, connector),
+    secret_link: findSecretLink(publicUrl, connector),
     ...(notice && { notice }),
-    setup_steps: setupSteps(version, url),
+    setup_steps: listSetupSteps(version, url),
     next_step_for_ai: describeNextStep(version),
   };
 }

@@ -3,10 +3,10 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorOutput } from '../connector-fields.ts';
-import { addressFor } from '../connector-address.ts';
+import { presentAddress } from '../connector-address.ts';
 import { presentConnector } from '../connector.ts';
 import { webhookConnectorId } from '../ids.ts';
-import { setupSteps } from '../setup-steps.ts';
+import { listSetupSteps } from '../setup-steps.ts';
 import { githubStarter } from '../starters/github.ts';
 import { findConnector, listVersions } from '../store/connectors.ts';
 
@@ -41,13 +41,13 @@ export function getWebhookConnector(deps: { publicUrl: string; vault: Vault }) {
       const head = versions.find(({ id }) => id === connector?.head_version_id);
       if (!connector || !head) throw new Error('the connector was found before');
       const active = versions.find(({ id }) => id === connector.active_version_id);
-      const address = await addressFor(ctx, deps, connector, [head, active]);
+      const address = await presentAddress(ctx, deps, connector, [head, active]);
       return {
         ...presentConnector(connector, head, active, deps.publicUrl),
         ...address,
         translator_code: head.code,
         starter_code: head.provider === 'github' ? githubStarter : null,
-        setup_steps: setupSteps(head, address.ingest_url ?? 'the address of this connector'),
+        setup_steps: listSetupSteps(head, address.ingest_url ?? 'the address of this connector'),
         versions: versions.map(({ number, code, created_by_label, created_at }) => ({
           version: number,
           translator_code: code,

@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { eventOutput, fieldsShownTo, presentBody, presentEvent } from '../event-fields.ts';
+import { eventOutput, createFieldFilter, presentBody, presentEvent } from '../event-fields.ts';
 import { webhookEventId } from '../ids.ts';
 import { findVersions } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
@@ -51,7 +51,7 @@ export const getWebhookEvent = defineOperation({
       webhook_connector_id: connector_id,
       version: versions.get(version_id ?? '')?.number ?? null,
       ...presentBody(body),
-      ...(await fieldsShownTo(ctx, connector_id))(event),
+      ...(await createFieldFilter(ctx, connector_id))(event),
       translator_output,
       ingested_doc_ids: documents.flatMap(({ id }) => id ?? []),
       ingested_documents: documents,

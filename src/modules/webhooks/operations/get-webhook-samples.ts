@@ -2,7 +2,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
-import { beginning, fieldsShownTo, presentBody } from '../event-fields.ts';
+import { trimToWholeCharacters, createFieldFilter, presentBody } from '../event-fields.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { listSamples } from '../store/events.ts';
 
@@ -44,7 +44,7 @@ export const getWebhookSamples = defineOperation({
   async run(ctx, { webhook_connector_id, limit }) {
     await checkContents(ctx, webhook_connector_id);
     const rows = await listSamples(ctx.db, webhook_connector_id, { limit, bytes: mostBytes });
-    const shown = await fieldsShownTo(ctx, webhook_connector_id);
+    const shown = await createFieldFilter(ctx, webhook_connector_id);
     return {
       samples: rows.map(({ id, received_at, body, shape_hash, ...same }) => ({
         ...same,
@@ -52,7 +52,7 @@ export const getWebhookSamples = defineOperation({
         shape_hash: shape_hash ?? '',
         webhook_event_id: id,
         received_at: received_at.toISOString(),
-        ...presentBody(same.is_cut && body ? beginning(body) : body),
+        ...presentBody(same.is_cut && body ? trimToWholeCharacters(body) : body),
       })),
     };
   },

@@ -4,7 +4,7 @@ import { connectorOutput } from '../connector-fields.ts';
 import { presentConnector } from '../connector.ts';
 import { outcomes } from '../outcomes.ts';
 import { findVersions, listConnectors } from '../store/connectors.ts';
-import { activityOf } from '../store/events.ts';
+import { readActivity } from '../store/events.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -32,7 +32,7 @@ export function listWebhookConnectors({ publicUrl }: { publicUrl: string }) {
         [head_version_id, active_version_id ?? []].flat(),
       );
       const versions = await findVersions(ctx.db, ids);
-      const activity = await activityOf(
+      const activity = await readActivity(
         ctx.db,
         rows.map(({ id }) => id),
         new Date(ctx.now.getTime() - dayMs),

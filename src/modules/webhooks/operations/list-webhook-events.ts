@@ -46,13 +46,13 @@ export const listWebhookEvents = defineOperation({
   ],
   async run(ctx, { webhook_connector_id: connectorId, webhook_event_filter: filter, limit, offset, text, ...times }) {
     await checkContents(ctx, connectorId);
-    const query = { connectorId, filter, text, ...timesOf(times) };
+    const query = { connectorId, filter, text, ...parseTimes(times) };
     const rows = await listEvents(ctx.db, query, limit + 1, offset);
     return { events: rows.slice(0, limit).map(presentEvent), has_more: rows.length > limit };
   },
 });
 
 /** Moments as dates; absent ones stay absent. */
-export function timesOf({ since, until }: { since?: string | undefined; until?: string | undefined }) {
+export function parseTimes({ since, until }: { since?: string | undefined; until?: string | undefined }) {
   return { since: since ? new Date(since) : undefined, until: until ? new Date(until) : undefined };
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { providerNames } from '../signatures/providers.ts';
-import { providerOf } from '../signatures/schemes.ts';
+import { getProvider } from '../signatures/schemes.ts';
 
 /** The placeholder in the steps for an address that does not exist yet. */
 const addressPlace = '<address>';
@@ -30,7 +30,7 @@ export const listWebhookProviders = defineOperation({
   examples: [{ title: 'All', input: {} }],
   run: async () => ({
     providers: providerNames.map((provider) => {
-      const { title, secret, steps } = providerOf(provider);
+      const { title, secret, steps } = getProvider(provider);
       return {
         provider,
         title,

@@ -8,12 +8,12 @@ import { checkContents } from '../check-contents.ts';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
 import { replayable } from '../outcomes.ts';
 import { findConnector, findVersion, findVersionByNumber, lockConnector } from '../store/connectors.ts';
-import { findEvent, replayableEvents, requeueEvents } from '../store/events.ts';
+import { findEvent, listReplayableEventIds, requeueEvents } from '../store/events.ts';
 import { listFixtures } from '../store/fixtures.ts';
 import type { ConnectorRow, EventRow, VersionRow } from '../store/tables.ts';
-import { inputOfEvent } from '../translating/input-of.ts';
+import { buildEventInput } from '../translating/build-input.ts';
 import { translate, type TranslatorInput } from '../translating/translate.ts';
-import { eventQuery, timesOf } from './list-webhook-events.ts';
+import { eventQuery, parseTimes } from './list-webhook-events.ts';
 import { versionNumber } from './test-webhook-translator.ts';
 
 const mostAtOnce = 500;
@@ -34,7 +34,7 @@ const result = z.object({
   documents: z.number().int(),
 });
 type Result = z.input<typeof result>;
-type Loaded = { ids: string[]; version: VersionRow };
+type ReplayedEvents = { ids: string[]; version: VersionRow };
 
 export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake: () => void }) {
   return defineOperation({
@@ -71,10 +71,13 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       for (const id of dry_run ? ids.slice(0, mostShown) : []) {
         const input = await ctx.transact(async ({ db }) => {
           const event = await findEvent(db, id);
-          return event && isReplayable(event) ? inputOfEvent(db, event) : null;
+          return event && isReplayable(event) ? buildEventInput(db, event) : null;
         });
         if (input)
-          results.push({ webhook_event_id: id, ...(await tried(sandbox, version, input, ctx.caller.personId)) });
+          results.push({
+            webhook_event_id: id,
+            ...(await tryTranslation(sandbox, version, input, ctx.caller.personId)),
+          });
       }
       return { dry_run, version: version.number, events: ids.length, results };
     },
@@ -82,7 +85,7 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
 }
 
 /** The events and the version. Without `dry_run`, this also queues the events. */
-async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Loaded> {
+async function choose(ctx: Context, asked: z.output<typeof input>): Promise<ReplayedEvents> {
   const { webhook_connector_id: id, version: number, dry_run } = asked;
   await checkContents(ctx, id);
   const connector = dry_run ? await findConnector(ctx.db, id) : await lockConnector(ctx.db, id);
@@ -92,17 +95,17 @@ async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Load
     number === undefined ? await findVersion(ctx.db, versionId) : await findVersionByNumber(ctx.db, id, number);
   if (!version) throw createNotFoundError('version');
   if (version.code === null) throw new AppError('conflict', 'This version has no translator. Set translator_code.');
-  const ids = await eventsOf(ctx, asked);
+  const ids = await listEventIds(ctx, asked);
   if (dry_run) return { ids, version };
   await checkMayRun(ctx, connector, version);
   await requeueEvents(ctx.db, ids, version.id);
   return { ids, version };
 }
 
-async function eventsOf(ctx: Context, asked: z.output<typeof input>): Promise<string[]> {
+async function listEventIds(ctx: Context, asked: z.output<typeof input>): Promise<string[]> {
   const { webhook_connector_id: connectorId, webhook_event_filter: filter, text, webhook_event_id: id } = asked;
   if (id === undefined)
-    return replayableEvents(ctx.db, { connectorId, filter, text, ...timesOf(asked) }, replayable, mostAtOnce);
+    return listReplayableEventIds(ctx.db, { connectorId, filter, text, ...parseTimes(asked) }, replayable, mostAtOnce);
   const event = await findEvent(ctx.db, id);
   return event?.connector_id === connectorId && isReplayable(event) ? [event.id] : [];
 }
@@ -118,7 +121,7 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
 }
 
 /** Translates an event by a version, and stores nothing. */
-async function tried(
+async function tryTranslation(
   sandbox: Sandbox,
   version: VersionRow,
   input: TranslatorInput,

@@ -9,8 +9,8 @@ import { fixtureId } from '../ids.ts';
 import { findConnector, findVersion, findVersionByNumber } from '../store/connectors.ts';
 import { dropPass, findFixture, putPass } from '../store/fixtures.ts';
 import type { FixtureRow, VersionRow } from '../store/tables.ts';
-import { inputOfFixture } from '../translating/input-of.ts';
-import { translate, type Translated } from '../translating/translate.ts';
+import { buildFixtureInput } from '../translating/build-input.ts';
+import { translate, type TranslationRun } from '../translating/translate.ts';
 
 export const versionNumber = z.number().int().min(1).max(1_000_000);
 
@@ -34,7 +34,7 @@ const output = z.object({
   duration_ms: z.number().int(),
 });
 
-type Loaded = { fixture: FixtureRow; version: VersionRow; isSaved: boolean };
+type LoadedFixture = { fixture: FixtureRow; version: VersionRow; isSaved: boolean };
 
 export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
   return defineOperation({
@@ -61,12 +61,12 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     ],
     run: load,
     async afterCommit(ctx, { fixture, version, isSaved }) {
-      const input = await ctx.transact(({ db }) => inputOfFixture(db, fixture));
+      const input = await ctx.transact(({ db }) => buildFixtureInput(db, fixture));
       const translated = await translate(sandbox, version, input, {
         domain: null,
         turn: { kind: 'test', of: ctx.caller.personId },
       });
-      const { passed, summary } = judged(fixture, translated);
+      const { passed, summary } = judgeFixture(fixture, translated);
       if (isSaved) await ctx.transact((inner) => notePass(inner, { fixture, version }, passed));
       const { translation, output: translator_output = null, logs, durationMs: duration_ms } = translated;
       const first = translation.kind === 'documents' ? (translation.documents[0]?.content ?? null) : null;
@@ -86,7 +86,7 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
 async function load(
   { db }: Context,
   { fixture_id, version: number, translator_code: code, translator_runtime }: Input,
-): Promise<Loaded> {
+): Promise<LoadedFixture> {
   const fixture = await findFixture(db, fixture_id);
   const connector = await findConnector(db, fixture.connector_id);
   if (!connector) throw createNotFoundError('webhook connector');
@@ -108,13 +108,13 @@ async function load(
   return { fixture, version, isSaved: true };
 }
 
-function notePass({ db, now, caller }: Context, { fixture, version }: Omit<Loaded, 'isSaved'>, passed: boolean) {
+function notePass({ db, now, caller }: Context, { fixture, version }: Omit<LoadedFixture, 'isSaved'>, passed: boolean) {
   const of = { fixture_id: fixture.id, version_id: version.id };
   return passed ? putPass(db, { ...of, workspace_id: caller.workspaceId, passed_at: now }) : dropPass(db, of);
 }
 
 /** Whether a fixture passed, in words. */
-function judged({ expected_outcome: expected }: FixtureRow, { translation }: Translated) {
+function judgeFixture({ expected_outcome: expected }: FixtureRow, { translation }: TranslationRun) {
   if (translation.kind === 'error') return { passed: false, summary: translation.message };
   const found = translation.kind === 'drop' ? 'drop' : 'ingest';
   const what =

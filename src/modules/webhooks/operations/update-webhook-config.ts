@@ -1,14 +1,14 @@
 import type { Context } from '#kernel/context';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { keyBehind } from '#modules/accounts';
+import { findCallerKeyId } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
 import { connectorName, connectorOutput, settingFields, settingsNotice } from '../connector-fields.ts';
-import { keptAddress } from '../connector-address.ts';
-import { nextVersion, presentConnector, secretLink } from '../connector.ts';
+import { sealSecretAddress } from '../connector-address.ts';
+import { buildNextVersion, presentConnector, findSecretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
 import type { KnownConnectors } from '../intake/known-connectors.ts';
@@ -67,11 +67,11 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       const { name, ...changes } = { ...fields, ...webhook_config };
       const before = await lockConnector(ctx.db, id);
       const head = await findVersion(ctx.db, before.head_version_id);
-      const made = await nextVersion(ctx, vault, id, head, changes);
+      const made = await buildNextVersion(ctx, vault, id, head, changes);
       const version = await addVersion(ctx.db, made.version);
-      const address = await keptAddress(ctx, vault, before, version);
+      const address = await sealSecretAddress(ctx, vault, before, version);
       const has_unread_secret = made.isSecretUnread === 'as before' ? before.has_unread_secret : made.isSecretUnread;
-      const made_by_key = await keyKnowing(ctx, before, head, { version, isKept: made.isSecretKept });
+      const made_by_key = await findKnowingKey(ctx, before, head, { version, isKept: made.isSecretKept });
       const change = { name: name ?? before.name, made_by_key, ...address, has_unread_secret, updated_at: ctx.now };
       await updateConnector(ctx.db, id, change);
       known.forget(id);
@@ -81,7 +81,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       return {
         ...presentConnector({ ...before, ...change }, version, [...active][0], publicUrl),
         webhook_secret: made.shownSecret,
-        secret_link: secretLink(publicUrl, { ...before, ...change }),
+        secret_link: findSecretLink(publicUrl, { ...before, ...change }),
         ...(made.notice && { notice: made.notice }),
         next_step_for_ai: `This is version ${version.number}. Test every fixture with test_webhook_translator, then call activate_webhook_connector.`,
       };
@@ -90,13 +90,13 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
 }
 
 /** The key that may know what a request needs: a new secret takes it away from the one before, an address without signatures stays known. */
-async function keyKnowing(
+async function findKnowingKey(
   ctx: Context,
   { made_by_key: before }: ConnectorRow,
   head: VersionRow,
   { version, isKept }: { version: VersionRow; isKept: boolean },
 ): Promise<string | null> {
-  const key = await keyBehind(ctx);
+  const key = await findCallerKeyId(ctx);
   if (version.secret !== null && !isKept) return key;
   return version.scheme === 'none' && head.scheme !== 'none' ? (key ?? before) : before;
 }

@@ -1,13 +1,13 @@
 // Facts about senders, from their documentation: signature, place of event id and type, and verification request.
 import { createHmac } from 'node:crypto';
-import { fieldAt } from '../fields-of-body.ts';
+import { getFieldAt } from '../body-fields.ts';
 import type { Rule } from './rule.ts';
 
 /** Where the event id or type is found. The first place with a value counts. */
-export type Place = { header: string } | { field: string };
+export type FieldLocation = { header: string } | { field: string };
 
 /** Whether the signature covers the id. Of one that it does not cover, the hash of the body tells deliveries apart. */
-export type IdPlace = Place & { isSigned: boolean };
+export type IdPlace = FieldLocation & { isSigned: boolean };
 
 /** The answer to a verification request of the sender. `null`: the request is an event. */
 type Handshake = (body: unknown, secret: string | null) => { status: 200 | 204; json?: Record<string, unknown> } | null;
@@ -19,7 +19,7 @@ export type Provider = {
   /** Who makes the secret: `ours` may be made here; `theirs` is copied from the sender. */
   secret: 'ours' | 'theirs';
   ids: readonly IdPlace[];
-  types: readonly Place[];
+  types: readonly FieldLocation[];
   handshake?: Handshake;
   /** Set-up, step by step. `{url}` stands for the address. */
   steps: readonly string[];
@@ -28,14 +28,14 @@ export type Provider = {
 const minutes = 60;
 const standard: Rule = { kind: 'standard', toleranceSeconds: 5 * minutes };
 
-function bodyHmac(header: string, more: Partial<Extract<Rule, { kind: 'hmac' }>> = {}): Rule {
+function buildBodyHmacRule(header: string, more: Partial<Extract<Rule, { kind: 'hmac' }>> = {}): Rule {
   return { kind: 'hmac', hash: 'sha256', headers: [header], encoding: 'hex', signed: ['body'], ...more };
 }
 
 export const providers = {
   github: {
     title: 'GitHub',
-    rule: () => bodyHmac('x-hub-signature-256', { prefix: 'sha256=' }),
+    rule: () => buildBodyHmacRule('x-hub-signature-256', { prefix: 'sha256=' }),
     secret: 'ours',
     ids: [{ header: 'x-github-delivery', isSigned: false }],
     types: [{ header: 'x-github-event' }],
@@ -65,7 +65,7 @@ export const providers = {
   stripe: {
     title: 'Stripe',
     rule: () =>
-      bodyHmac('stripe-signature', {
+      buildBodyHmacRule('stripe-signature', {
         prefix: 'v1=',
         separator: ',',
         signed: ['timestamp', { text: '.' }, 'body'],
@@ -83,7 +83,7 @@ export const providers = {
   slack: {
     title: 'Slack',
     rule: () =>
-      bodyHmac('x-slack-signature', {
+      buildBodyHmacRule('x-slack-signature', {
         prefix: 'v0=',
         signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
         moment: { at: { header: 'x-slack-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
@@ -92,8 +92,8 @@ export const providers = {
     ids: [{ field: 'event_id', isSigned: true }],
     types: [{ field: 'event.type' }, { field: 'type' }],
     handshake: (body) =>
-      fieldAt(body, 'type') === 'url_verification'
-        ? { status: 200, json: { challenge: textAt(body, 'challenge') } }
+      getFieldAt(body, 'type') === 'url_verification'
+        ? { status: 200, json: { challenge: getTextAt(body, 'challenge') } }
         : null,
     steps: [
       'Open your app at api.slack.com/apps, then Basic Information. Copy its Signing Secret into this connector first.',
@@ -104,7 +104,7 @@ export const providers = {
   linear: {
     title: 'Linear',
     rule: () =>
-      bodyHmac('linear-signature', {
+      buildBodyHmacRule('linear-signature', {
         moment: { at: { field: 'webhookTimestamp' }, unit: 'milliseconds', toleranceSeconds: minutes },
       }),
     secret: 'theirs',
@@ -118,7 +118,7 @@ export const providers = {
   },
   notion: {
     title: 'Notion',
-    rule: () => bodyHmac('x-notion-signature', { prefix: 'sha256=' }),
+    rule: () => buildBodyHmacRule('x-notion-signature', { prefix: 'sha256=' }),
     secret: 'theirs',
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'type' }],
@@ -130,7 +130,7 @@ export const providers = {
   },
   shopify: {
     title: 'Shopify',
-    rule: () => bodyHmac('x-shopify-hmac-sha256', { encoding: 'base64' }),
+    rule: () => buildBodyHmacRule('x-shopify-hmac-sha256', { encoding: 'base64' }),
     secret: 'theirs',
     ids: [
       { header: 'x-shopify-webhook-id', isSigned: false },
@@ -146,7 +146,7 @@ export const providers = {
   hubspot: {
     title: 'HubSpot',
     rule: () =>
-      bodyHmac('x-hubspot-signature-v3', {
+      buildBodyHmacRule('x-hubspot-signature-v3', {
         encoding: 'base64',
         signed: ['method', 'url', 'body', 'timestamp'],
         moment: { at: { header: 'x-hubspot-request-timestamp' }, unit: 'milliseconds', toleranceSeconds: 5 * minutes },
@@ -183,9 +183,9 @@ export const providers = {
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'event.type' }],
     handshake(body) {
-      const type = fieldAt(body, 'type');
+      const type = getFieldAt(body, 'type');
       if (type === 0) return { status: 204 }; // webhook events
-      return type === 1 && fieldAt(body, 'event') === undefined ? { status: 200, json: { type: 1 } } : null; // interactions
+      return type === 1 && getFieldAt(body, 'event') === undefined ? { status: 200, json: { type: 1 } } : null; // interactions
     },
     steps: [
       'Open your app at discord.com/developers, then General Information. Copy its Public Key into this connector first.',
@@ -207,7 +207,7 @@ export const providers = {
   zoom: {
     title: 'Zoom',
     rule: () =>
-      bodyHmac('x-zm-signature', {
+      buildBodyHmacRule('x-zm-signature', {
         prefix: 'v0=',
         signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
         moment: { at: { header: 'x-zm-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
@@ -216,8 +216,8 @@ export const providers = {
     ids: [{ header: 'x-zm-trackingid', isSigned: false }],
     types: [{ field: 'event' }],
     handshake(body, secret) {
-      if (fieldAt(body, 'event') !== 'endpoint.url_validation' || secret === null) return null;
-      const plainToken = textAt(body, 'payload.plainToken');
+      if (getFieldAt(body, 'event') !== 'endpoint.url_validation' || secret === null) return null;
+      const plainToken = getTextAt(body, 'payload.plainToken');
       const encryptedToken = createHmac('sha256', secret).update(plainToken).digest('hex');
       return { status: 200, json: { plainToken, encryptedToken } };
     },
@@ -229,7 +229,7 @@ export const providers = {
   },
   sentry: {
     title: 'Sentry',
-    rule: () => bodyHmac('sentry-hook-signature'),
+    rule: () => buildBodyHmacRule('sentry-hook-signature'),
     secret: 'theirs',
     ids: [{ header: 'request-id', isSigned: false }],
     types: [{ header: 'sentry-hook-resource' }],
@@ -241,7 +241,7 @@ export const providers = {
   },
   pagerduty: {
     title: 'PagerDuty',
-    rule: () => bodyHmac('x-pagerduty-signature', { prefix: 'v1=', separator: ',' }),
+    rule: () => buildBodyHmacRule('x-pagerduty-signature', { prefix: 'v1=', separator: ',' }),
     secret: 'theirs',
     ids: [{ field: 'event.id', isSigned: true }],
     types: [{ field: 'event.event_type' }],
@@ -253,7 +253,7 @@ export const providers = {
   },
   intercom: {
     title: 'Intercom',
-    rule: () => bodyHmac('x-hub-signature', { hash: 'sha1', prefix: 'sha1=' }),
+    rule: () => buildBodyHmacRule('x-hub-signature', { hash: 'sha1', prefix: 'sha1=' }),
     secret: 'theirs',
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'topic' }],
@@ -265,7 +265,7 @@ export const providers = {
   },
   typeform: {
     title: 'Typeform',
-    rule: () => bodyHmac('typeform-signature', { encoding: 'base64', prefix: 'sha256=' }),
+    rule: () => buildBodyHmacRule('typeform-signature', { encoding: 'base64', prefix: 'sha256=' }),
     secret: 'ours',
     ids: [{ field: 'event_id', isSigned: true }],
     types: [{ field: 'event_type' }],
@@ -294,7 +294,7 @@ export const providers = {
 export type ProviderName = keyof typeof providers;
 export const providerNames = Object.keys(providers) as [ProviderName, ...ProviderName[]]; // an object's keys are typed as any text
 
-function textAt(body: unknown, path: string): string {
-  const value = fieldAt(body, path);
+function getTextAt(body: unknown, path: string): string {
+  const value = getFieldAt(body, path);
   return typeof value === 'string' ? value.slice(0, 1_000) : '';
 }

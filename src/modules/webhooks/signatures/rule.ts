@@ -1,7 +1,7 @@
 // The signature rules of senders, as data.
 
 /** A part of what is signed. Other texts stand as they are. */
-type Signed = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
+type SignedPart = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
 
 /** Where the timestamp is: in a header, in a part of the signature's header, or in a field of the JSON body. */
 type Moment = { header: string } | { part: string } | { field: string };
@@ -21,7 +21,7 @@ export type Rule =
       isPrefixOptional?: boolean;
       /** The separator of several signatures or parts in the header. */
       separator?: string;
-      signed: readonly Signed[];
+      signed: readonly SignedPart[];
       moment?: { at: Moment; unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
     }
   | { kind: 'standard'; toleranceSeconds: number }
@@ -32,7 +32,7 @@ export type Rule =
   | { kind: 'none' };
 
 /** A request as it came. */
-export type Received = {
+export type SignedRequest = {
   method: string;
   /** The whole address, as the sender was given it. */
   url: string;

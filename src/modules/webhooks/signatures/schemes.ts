@@ -19,8 +19,8 @@ const usualHeaders = ['x-hub-signature-256', 'x-webhook-signature', 'x-signature
 const toleranceSeconds = 300;
 
 /** The rule that requests are checked by. */
-export function ruleOf({ scheme, provider, settings }: Signing, secret: string | null): Rule {
-  if (provider) return providerOf(provider).rule(secret);
+export function getSignatureRule({ scheme, provider, settings }: Signing, secret: string | null): Rule {
+  if (provider) return getProvider(provider).rule(secret);
   if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
   if (scheme === 'none') return { kind: 'none' };
   const { header, encoding = 'hex', prefix, key } = settings;
@@ -45,11 +45,11 @@ const usualIds: Provider['ids'] = [
 const usualTypes: Provider['types'] = [{ header: 'x-event-type' }, { field: 'type' }, { field: 'event' }];
 
 /** Where the sender puts the event id and type. */
-export function placesOf(provider: ProviderName | null): Pick<Provider, 'ids' | 'types'> {
-  return provider ? providerOf(provider) : { ids: usualIds, types: usualTypes };
+export function getFieldLocations(provider: ProviderName | null): Pick<Provider, 'ids' | 'types'> {
+  return provider ? getProvider(provider) : { ids: usualIds, types: usualTypes };
 }
 
-export function providerOf(name: ProviderName): Provider {
+export function getProvider(name: ProviderName): Provider {
   return providers[name];
 }
 
@@ -58,8 +58,8 @@ const keyForms = { hex: /^([0-9a-f]{2}){8,}$/i, base64: /^[A-Za-z0-9+/_-]{11,}={
 const shortestSecret = 8;
 
 /** Why the rule cannot use a secret. Null: it can. */
-export function secretError(signing: Signing, secret: string): string | null {
-  const rule = ruleOf(signing, secret);
+export function findSecretError(signing: Signing, secret: string): string | null {
+  const rule = getSignatureRule(signing, secret);
   const { kind } = rule;
   if (secret.length < shortestSecret) return `must have ${shortestSecret} characters or more`;
   if (kind === 'standard' && !/^(?:(?:v1,)?whsec_)?[A-Za-z0-9+/_-]{16,}={0,2}$/.test(secret))

@@ -8,15 +8,15 @@ import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
-import { providerOf, ruleOf, type Scheme } from './schemes.ts';
+import { getProvider, getSignatureRule, type Scheme } from './schemes.ts';
 import { providerNames, type ProviderName } from './providers.ts';
-import type { Received } from './rule.ts';
-import { hashSigned, verificationError } from './verify.ts';
+import type { SignedRequest } from './rule.ts';
+import { hashSigned, findSignatureError } from './verify.ts';
 
 const at = new Date('2026-06-01T09:00:00Z');
 const seconds = String(at.getTime() / 1_000);
 const url = 'https://thalamus.example.com/v1/webhook/abc';
-const hmac = (hash: string, key: string, encoding: 'hex' | 'base64', ...parts: string[]) =>
+const computeHmac = (hash: string, key: string, encoding: 'hex' | 'base64', ...parts: string[]) =>
   createHmac(hash, key).update(parts.join('')).digest(encoding);
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const rawPublicKey = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
@@ -49,18 +49,22 @@ const signers: Record<ProviderName, Signer> = {
     body: json,
     sign: (b, s) => ({
       'x-slack-request-timestamp': seconds,
-      'x-slack-signature': `v0=${hmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
+      'x-slack-signature': `v0=${computeHmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
     }),
   },
-  linear: { secret, body: json, sign: (b, s) => ({ 'linear-signature': hmac('sha256', s, 'hex', b) }) },
-  notion: { secret, body: json, sign: (b, s) => ({ 'x-notion-signature': `sha256=${hmac('sha256', s, 'hex', b)}` }) },
-  shopify: { secret, body: json, sign: (b, s) => ({ 'x-shopify-hmac-sha256': hmac('sha256', s, 'base64', b) }) },
+  linear: { secret, body: json, sign: (b, s) => ({ 'linear-signature': computeHmac('sha256', s, 'hex', b) }) },
+  notion: {
+    secret,
+    body: json,
+    sign: (b, s) => ({ 'x-notion-signature': `sha256=${computeHmac('sha256', s, 'hex', b)}` }),
+  },
+  shopify: { secret, body: json, sign: (b, s) => ({ 'x-shopify-hmac-sha256': computeHmac('sha256', s, 'base64', b) }) },
   hubspot: {
     secret,
     body: json,
     sign: (b, s) => ({
       'x-hubspot-request-timestamp': `${seconds}000`,
-      'x-hubspot-signature-v3': hmac('sha256', s, 'base64', 'POST', url, b, `${seconds}000`),
+      'x-hubspot-signature-v3': computeHmac('sha256', s, 'base64', 'POST', url, b, `${seconds}000`),
     }),
   },
   twilio: {
@@ -85,20 +89,20 @@ const signers: Record<ProviderName, Signer> = {
     body: json,
     sign: (b, s) => ({
       'x-zm-request-timestamp': seconds,
-      'x-zm-signature': `v0=${hmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
+      'x-zm-signature': `v0=${computeHmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
     }),
   },
-  sentry: { secret, body: json, sign: (b, s) => ({ 'sentry-hook-signature': hmac('sha256', s, 'hex', b) }) },
+  sentry: { secret, body: json, sign: (b, s) => ({ 'sentry-hook-signature': computeHmac('sha256', s, 'hex', b) }) },
   pagerduty: {
     secret,
     body: json,
-    sign: (b, s) => ({ 'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${hmac('sha256', s, 'hex', b)}` }),
+    sign: (b, s) => ({ 'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${computeHmac('sha256', s, 'hex', b)}` }),
   },
-  intercom: { secret, body: json, sign: (b, s) => ({ 'x-hub-signature': `sha1=${hmac('sha1', s, 'hex', b)}` }) },
+  intercom: { secret, body: json, sign: (b, s) => ({ 'x-hub-signature': `sha1=${computeHmac('sha1', s, 'hex', b)}` }) },
   typeform: {
     secret,
     body: json,
-    sign: (b, s) => ({ 'typeform-signature': `sha256=${hmac('sha256', s, 'base64', b)}` }),
+    sign: (b, s) => ({ 'typeform-signature': `sha256=${computeHmac('sha256', s, 'base64', b)}` }),
   },
   svix: {
     secret: whsec,
@@ -111,11 +115,11 @@ const signers: Record<ProviderName, Signer> = {
   },
 };
 
-async function signed(name: ProviderName, change: { body?: string } = {}) {
+async function signRequest(name: ProviderName, change: { body?: string } = {}) {
   const { secret: key, body, sign, type = 'application/json', url: to = url } = signers[name];
   const headers = { 'content-type': type, ...(await sign(body, key)) };
-  const request: Received = { method: 'POST', url: to, headers, body: Buffer.from(change.body ?? body), at };
-  return { request, rule: ruleOf({ scheme: 'provider', provider: name, settings: {} }, key), key };
+  const request: SignedRequest = { method: 'POST', url: to, headers, body: Buffer.from(change.body ?? body), at };
+  return { request, rule: getSignatureRule({ scheme: 'provider', provider: name, settings: {} }, key), key };
 }
 
 /** A token does not cover the body, and most rules do not cover the time. */
@@ -125,61 +129,61 @@ const timed: readonly ProviderName[] = ['stripe', 'slack', 'linear', 'hubspot', 
 test.each(providerNames)(
   'a request of %s is taken, and refused with a flipped bit, a missing header or another secret',
   async (name) => {
-    const { request, rule, key } = await signed(name);
-    expect(verificationError(rule, key, request)).toBeNull();
+    const { request, rule, key } = await signRequest(name);
+    expect(findSignatureError(rule, key, request)).toBeNull();
     if (!tokens.includes(name)) {
       const bits = Array.from({ length: 20 }, (_none, i) => Math.floor((i * request.body.length * 8) / 20));
       for (const bit of bits) {
         const body = Buffer.from(request.body);
         body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-        expect(verificationError(rule, key, { ...request, body }), `bit ${bit}`).not.toBeNull();
+        expect(findSignatureError(rule, key, { ...request, body }), `bit ${bit}`).not.toBeNull();
       }
     }
     for (const header of Object.keys(request.headers).filter((each) => each !== 'content-type')) {
       const { [header]: value = '', ...others } = request.headers;
-      expect(verificationError(rule, key, { ...request, headers: others }), header).not.toBeNull();
+      expect(findSignatureError(rule, key, { ...request, headers: others }), header).not.toBeNull();
       const last = value.endsWith('0') ? '1' : '0';
       const flipped = { ...request.headers, [header]: `${value.slice(0, -1)}${last}` };
       if (!header.endsWith('timestamp') && !header.endsWith('-id'))
-        expect(verificationError(rule, key, { ...request, headers: flipped }), header).not.toBeNull();
+        expect(findSignatureError(rule, key, { ...request, headers: flipped }), header).not.toBeNull();
     }
     const other = name === 'discord' ? 'ab'.repeat(32) : name === 'svix' ? `whsec_${'A'.repeat(32)}` : 'another-secret';
-    expect(verificationError(rule, other, request)).not.toBeNull();
-    expect(verificationError(rule, null, request)).toContain('no secret');
+    expect(findSignatureError(rule, other, request)).not.toBeNull();
+    expect(findSignatureError(rule, null, request)).toContain('no secret');
   },
 );
 
 test.each(providerNames)('an id of %s that counts as signed cannot be changed', async (name) => {
-  const { request, rule, key } = await signed(name);
-  for (const place of providerOf(name).ids.filter(({ isSigned }) => isSigned)) {
+  const { request, rule, key } = await signRequest(name);
+  for (const place of getProvider(name).ids.filter(({ isSigned }) => isSigned)) {
     if ('header' in place && request.headers[place.header] === undefined) continue;
     const changed =
       'header' in place
         ? { ...request, headers: { ...request.headers, [place.header]: 'another' } }
         : { ...request, body: Buffer.from('{"id":"another"}') };
-    expect(verificationError(rule, key, changed), JSON.stringify(place)).not.toBeNull();
+    expect(findSignatureError(rule, key, changed), JSON.stringify(place)).not.toBeNull();
   }
 });
 
 test.each(timed)('a request of %s is refused when it comes too late or too early', async (name) => {
-  const { request, rule, key } = await signed(name);
+  const { request, rule, key } = await signRequest(name);
   for (const minutes of [6, -6])
-    expect(verificationError(rule, key, { ...request, at: new Date(at.getTime() + minutes * 60_000) })).toMatch(
+    expect(findSignatureError(rule, key, { ...request, at: new Date(at.getTime() + minutes * 60_000) })).toMatch(
       /away from now/,
     );
 });
 
 test('Linear itself accepts what is accepted here', () => {
   const body = Buffer.from(JSON.stringify({ webhookTimestamp: Date.now() }));
-  const signature = hmac('sha256', secret, 'hex', body.toString());
+  const signature = computeHmac('sha256', secret, 'hex', body.toString());
   expect(new LinearWebhookClient(secret).verify(body, signature)).toBe(true);
-  const rule = ruleOf({ scheme: 'provider', provider: 'linear', settings: {} }, secret);
+  const rule = getSignatureRule({ scheme: 'provider', provider: 'linear', settings: {} }, secret);
   const request = { method: 'POST', url, headers: { 'linear-signature': signature }, body, at: new Date() };
-  expect(verificationError(rule, secret, request)).toBeNull();
+  expect(findSignatureError(rule, secret, request)).toBeNull();
 });
 
 test('Slack itself accepts what is accepted here, and nothing else', async () => {
-  const { request, rule, key } = await signed('slack');
+  const { request, rule, key } = await signRequest('slack');
   const { 'x-slack-signature': signature = '', ...rest } = request.headers;
   const stamp = Number(rest['x-slack-request-timestamp']);
   for (const [sent, minutes] of [
@@ -191,7 +195,7 @@ test('Slack itself accepts what is accepted here, and nothing else', async () =>
     const headers = { 'x-slack-signature': sent, 'x-slack-request-timestamp': stamp };
     const asked = { signingSecret: key, body: request.body.toString(), headers, nowMilliseconds: now };
     const here = { ...request, headers: { ...request.headers, 'x-slack-signature': sent }, at: new Date(now) };
-    expect(isValidSlackRequest(asked)).toBe(verificationError(rule, key, here) === null);
+    expect(isValidSlackRequest(asked)).toBe(findSignatureError(rule, key, here) === null);
     expect(isValidSlackRequest(asked)).toBe(sent === signature && minutes === 0);
   }
 });
@@ -203,7 +207,7 @@ test('Standard Webhooks: several signatures, and a GitLab signing token', () => 
   const request = { method: 'POST', url, headers, body: Buffer.from(json), at };
   for (const provider of [null, 'gitlab'] as const) {
     const scheme: Scheme = provider ? 'provider' : 'standard_webhooks';
-    expect(verificationError(ruleOf({ scheme, provider, settings: {} }, whsec), whsec, request)).toBeNull();
+    expect(findSignatureError(getSignatureRule({ scheme, provider, settings: {} }, whsec), whsec, request)).toBeNull();
   }
 });
 
@@ -211,14 +215,14 @@ test('Twilio: other bodies by their hash in the address', () => {
   const body = '{"EventType":"onMessageAdded"}';
   const hash = twilio.getExpectedBodyHash(body);
   const to = `${url}?bodySHA256=${hash}`;
-  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, secret);
+  const rule = getSignatureRule({ scheme: 'provider', provider: 'twilio', settings: {} }, secret);
   const headers = {
     'content-type': 'application/json',
     'x-twilio-signature': twilio.getExpectedTwilioSignature(secret, to, {}),
   };
   const request = { method: 'POST', url: to, headers, at };
-  expect(verificationError(rule, secret, { ...request, body: Buffer.from(body) })).toBeNull();
-  expect(verificationError(rule, secret, { ...request, body: Buffer.from(`${body} `) })).not.toBeNull();
+  expect(findSignatureError(rule, secret, { ...request, body: Buffer.from(body) })).toBeNull();
+  expect(findSignatureError(rule, secret, { ...request, body: Buffer.from(`${body} `) })).not.toBeNull();
 });
 
 const published = [
@@ -271,11 +275,11 @@ const published = [
 test.each(published)(
   'the published example of $of is accepted',
   ({ provider, secret: key, body, headers, ...more }) => {
-    const rule = ruleOf({ scheme: 'provider', provider, settings: {} }, key);
+    const rule = getSignatureRule({ scheme: 'provider', provider, settings: {} }, key);
     const to = 'url' in more ? more.url : url;
     const moment = 'at' in more ? new Date(more.at * 1_000) : at;
     expect(
-      verificationError(rule, key, { method: 'POST', url: to, headers, body: Buffer.from(body), at: moment }),
+      findSignatureError(rule, key, { method: 'POST', url: to, headers, body: Buffer.from(body), at: moment }),
     ).toBeNull();
   },
 );
@@ -307,9 +311,9 @@ test.each(rfc4231)('RFC 4231, key %s: its signature is accepted, and half of it 
   const body = Buffer.from(data);
   for (const key of ['hex', 'base64'] as const) {
     const written = Buffer.from(hex, 'hex').toString(key);
-    const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings: { key } }, written);
+    const rule = getSignatureRule({ scheme: 'hmac_sha256', provider: null, settings: { key } }, written);
     const check = (value: string) =>
-      verificationError(rule, written, { method: 'POST', url, headers: { 'x-signature': value }, body, at });
+      findSignatureError(rule, written, { method: 'POST', url, headers: { 'x-signature': value }, body, at });
     expect(check(signature)).toBeNull();
     expect(check(signature.slice(0, 32))).not.toBeNull();
   }
@@ -317,10 +321,10 @@ test.each(rfc4231)('RFC 4231, key %s: its signature is accepted, and half of it 
 
 test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing else', () => {
   const settings = { header: 'X-Lamp-Proof', encoding: 'base64', prefix: 'v2=' } as const;
-  const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings }, secret);
-  const proof = hmac('sha256', secret, 'base64', json);
+  const rule = getSignatureRule({ scheme: 'hmac_sha256', provider: null, settings }, secret);
+  const proof = computeHmac('sha256', secret, 'base64', json);
   const check = (headers: Record<string, string>) =>
-    verificationError(rule, secret, { method: 'POST', url, headers, body: Buffer.from(json), at });
+    findSignatureError(rule, secret, { method: 'POST', url, headers, body: Buffer.from(json), at });
   expect(check({ 'x-lamp-proof': `v2=${proof}` })).toBeNull();
   const others = [
     ['x-lamp-proof', proof],
@@ -328,18 +332,18 @@ test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing
     ['x-signature', `v2=${proof}`],
   ] as const;
   for (const [name, value] of others) expect(check({ [name]: value })).not.toBeNull();
-  expect(check({ 'x-lamp-proof': `v2=${hmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
+  expect(check({ 'x-lamp-proof': `v2=${computeHmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
 });
 
 test('forms with one signature are one event, however their fields are written', () => {
-  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
+  const rule = getSignatureRule({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
   const signed = (form: string, to = url) => {
     const headers = {
       'content-type': 'application/x-www-form-urlencoded',
       'x-twilio-signature': createHmac('sha1', 'secret').update(`${to}A1B2`).digest('base64'),
     };
     const request = { method: 'POST', url: to, headers, body: Buffer.from(form), at };
-    expect(verificationError(rule, 'secret', request)).toBeNull();
+    expect(findSignatureError(rule, 'secret', request)).toBeNull();
     return hashSigned(rule, request);
   };
   const first = signed('A=1&B=2');
@@ -358,15 +362,15 @@ test('a form of ten thousand fields is verified, and one with more is refused un
     'x-twilio-signature': createHmac('sha1', 'secret').update(signed).digest('base64'),
   };
   const body = Buffer.from(names.map((name) => `${name}=1`).join('&'));
-  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
-  const check = (form: Buffer) => verificationError(rule, 'secret', { method: 'POST', url, headers, body: form, at });
+  const rule = getSignatureRule({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
+  const check = (form: Buffer) => findSignatureError(rule, 'secret', { method: 'POST', url, headers, body: form, at });
   expect(check(body)).toBeNull();
   expect(check(Buffer.concat([body, Buffer.from('&a')]))).toBe('The form has more than 10000 fields.');
 });
 
 test('a secret that is no key in the encoding of the settings verifies nothing', () => {
-  const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings: { key: 'hex' } }, secret);
+  const rule = getSignatureRule({ scheme: 'hmac_sha256', provider: null, settings: { key: 'hex' } }, secret);
   const headers = { 'x-signature': createHmac('sha256', '').update('{}').digest('hex') };
   const body = Buffer.from('{}');
-  expect(verificationError(rule, 'zzzzzzzzzzzz', { method: 'POST', url, headers, body, at })).not.toBeNull();
+  expect(findSignatureError(rule, 'zzzzzzzzzzzz', { method: 'POST', url, headers, body, at })).not.toBeNull();
 });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /** A new signing secret, as Standard Webhooks writes them. */
-export function newSigningSecret(): string {
+export function generateSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
@@ -10,7 +10,7 @@ export function newSigningSecret(): string {
  * base64url, with or without `whsec_` or `v1,whsec_` before it.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-export function standardSignature(
+export function computeStandardSignature(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: Buffer },
 ): string {

@@ -1,14 +1,14 @@
 // Checks a request against a rule and a secret. Nothing here throws for what a sender can send.
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
 import { isFormType, readForm } from '#platform/forms';
-import { fieldAt } from '../fields-of-body.ts';
-import type { Received, Rule } from './rule.ts';
-import { standardSignature } from './standard.ts';
+import { getFieldAt } from '../body-fields.ts';
+import type { SignedRequest, Rule } from './rule.ts';
+import { computeStandardSignature } from './standard.ts';
 
 type Hmac = Extract<Rule, { kind: 'hmac' }>;
 
 /** Null for a valid request. Otherwise the reason, which reveals nothing of the secret. */
-export function verificationError(rule: Rule, secret: string | null, request: Received): string | null {
+export function findSignatureError(rule: Rule, secret: string | null, request: SignedRequest): string | null {
   if (rule.kind === 'none') return null;
   if (secret === null || secret === '') return 'The connector has no secret yet.';
   switch (rule.kind) {
@@ -29,42 +29,42 @@ export function verificationError(rule: Rule, secret: string | null, request: Re
  * A hash of what the signature of a valid request covers: its body, and the time and the address where they are signed.
  * Null where nothing is signed, or where the sender's id is signed too.
  */
-export function hashSigned(rule: Rule, { headers, url, body }: Received): string | null {
+export function hashSigned(rule: Rule, { headers, url, body }: SignedRequest): string | null {
   if (rule.kind === 'none' || rule.kind === 'standard') return null;
   const hash = createHash('sha256');
   // A form is signed by its fields, sorted and run together: other forms have the same signature.
   const isFields = rule.kind === 'address_and_form' && isFormType(headers['content-type']);
-  hash.update(isFields ? (fieldsInOrder(body.toString()) ?? body) : body);
+  hash.update(isFields ? (sortFormFields(body.toString()) ?? body) : body);
   if (rule.kind === 'ed25519') hash.update(headers[rule.timestamp] ?? '');
   if (rule.kind === 'address_and_form') hash.update(url);
   if (rule.kind === 'hmac') {
-    const parts = partsOf(rule, firstOf(rule.headers, { headers }) ?? '');
-    if (rule.moment) hash.update(momentOf(rule.moment.at, parts, { headers }) ?? '');
+    const parts = splitSignatures(rule, findFirstHeader(rule.headers, { headers }) ?? '');
+    if (rule.moment) hash.update(findMoment(rule.moment.at, parts, { headers }) ?? '');
     if (rule.signed.includes('url')) hash.update(url);
   }
   return hash.digest('hex');
 }
 
-function partsOf({ separator }: Hmac, given: string): string[] {
+function splitSignatures({ separator }: Hmac, given: string): string[] {
   return separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
 }
 
-function checkHmac(rule: Hmac, secret: string, request: Received): string | null {
+function checkHmac(rule: Hmac, secret: string, request: SignedRequest): string | null {
   const { headers, encoding, signed, moment, hash, key = 'utf8' } = rule;
-  const given = firstOf(headers, request);
-  if (given === undefined) return missing(headers);
-  const parts = partsOf(rule, given);
+  const given = findFirstHeader(headers, request);
+  if (given === undefined) return formatMissingHeader(headers);
+  const parts = splitSignatures(rule, given);
   // A time in the body is read once the signature fits.
   const inBody = moment && 'field' in moment.at ? moment.at.field : null;
-  const sent = moment && inBody === null ? momentOf(moment.at, parts, request) : undefined;
+  const sent = moment && inBody === null ? findMoment(moment.at, parts, request) : undefined;
   if (moment && inBody === null) {
-    const late = whyLate(sent, moment, request.at);
+    const late = findLateReason(sent, moment, request.at);
     if (late) return late;
   }
   const bytes = Buffer.from(secret, key);
   if (bytes.length === 0) return 'The connector has no secret in the encoding of its settings.'; // anybody can sign with an empty key
   const hmac = createHmac(hash, bytes);
-  for (const part of signed) hmac.update(bytesOf(part, request, sent ?? ''));
+  for (const part of signed) hmac.update(getSignedBytes(part, request, sent ?? ''));
   const expected = hmac.digest(encoding);
   const isOurs = parts
     .slice(0, mostSignatures)
@@ -73,7 +73,7 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
       (signature) => signature !== null && isEqual(encoding === 'hex' ? signature.toLowerCase() : signature, expected),
     );
   if (!isOurs) return 'The signature does not fit the body and the secret.';
-  return moment && inBody !== null ? whyLate(momentInBody(request.body, inBody), moment, request.at) : null;
+  return moment && inBody !== null ? findLateReason(findMomentInBody(request.body, inBody), moment, request.at) : null;
 }
 
 /** The most signatures of one request that are checked. */
@@ -85,26 +85,30 @@ function withoutPrefix(part: string, { prefix, isPrefixOptional }: Hmac): string
   return isPrefixOptional ? part : null;
 }
 
-function bytesOf(part: Hmac['signed'][number], { body, method, url }: Received, timestamp: string): Buffer | string {
+function getSignedBytes(
+  part: Hmac['signed'][number],
+  { body, method, url }: SignedRequest,
+  timestamp: string,
+): Buffer | string {
   if (typeof part === 'object') return part.text;
   return { body, timestamp, method, url }[part];
 }
 
-function momentOf(
+function findMoment(
   at: NonNullable<Hmac['moment']>['at'],
   parts: readonly string[],
-  { headers }: Pick<Received, 'headers'>,
+  { headers }: Pick<SignedRequest, 'headers'>,
 ): string | undefined {
   if ('header' in at) return headers[at.header];
   return 'part' in at ? parts.find((part) => part.startsWith(at.part))?.slice(at.part.length) : undefined;
 }
 
-function momentInBody(body: Buffer, field: string): string | undefined {
-  const value = fieldAt(jsonOf(body), field);
+function findMomentInBody(body: Buffer, field: string): string | undefined {
+  const value = getFieldAt(tryParseJsonBody(body), field);
   return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
 }
 
-function jsonOf(body: Buffer): unknown {
+function tryParseJsonBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
@@ -114,7 +118,7 @@ function jsonOf(body: Buffer): unknown {
 
 type Tolerance = { unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
 
-function whyLate(sent: string | undefined, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
+function findLateReason(sent: string | undefined, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
   if (sent === undefined) return 'The request does not say when it was sent.';
   if (!/^\d{1,15}$/.test(sent)) return 'The time in the request is no number.';
   const seconds = unit === 'seconds' ? Number(sent) : Number(sent) / 1_000;
@@ -123,15 +127,15 @@ function whyLate(sent: string | undefined, { unit, toleranceSeconds }: Tolerance
 }
 
 /** Standard Webhooks and Svix: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-function checkStandard(toleranceSeconds: number, secret: string, request: Received): string | null {
+function checkStandard(toleranceSeconds: number, secret: string, request: SignedRequest): string | null {
   const { headers, body, at } = request;
-  const family = standardFamily(headers);
-  if (!family) return missing(['webhook-signature', 'svix-signature']);
+  const family = findStandardFamily(headers);
+  if (!family) return formatMissingHeader(['webhook-signature', 'svix-signature']);
   const [id, sent] = [headers[`${family}-id`], headers[`${family}-timestamp`]];
-  if (id === undefined || sent === undefined) return missing([`${family}-id`, `${family}-timestamp`]);
-  const late = whyLate(sent, { unit: 'seconds', toleranceSeconds }, at);
+  if (id === undefined || sent === undefined) return formatMissingHeader([`${family}-id`, `${family}-timestamp`]);
+  const late = findLateReason(sent, { unit: 'seconds', toleranceSeconds }, at);
   if (late) return late;
-  const expected = standardSignature(secret, { id, timestamp: sent, body });
+  const expected = computeStandardSignature(secret, { id, timestamp: sent, body });
   const signatures = (headers[`${family}-signature`] ?? '').split(' ').slice(0, mostSignatures);
   return signatures.some((each) => isEqual(each, expected))
     ? null
@@ -139,22 +143,22 @@ function checkStandard(toleranceSeconds: number, secret: string, request: Receiv
 }
 
 /** The names of headers by which a request is verified: those of Standard Webhooks, or of Svix. */
-export function standardFamily(headers: Received['headers']): 'webhook' | 'svix' | undefined {
+export function findStandardFamily(headers: SignedRequest['headers']): 'webhook' | 'svix' | undefined {
   return (['webhook', 'svix'] as const).find((name) => headers[`${name}-signature`] !== undefined);
 }
 
-function checkToken(headers: readonly string[], secret: string, request: Received): string | null {
-  const given = firstOf(headers, request);
-  if (given === undefined) return missing(headers);
+function checkToken(headers: readonly string[], secret: string, request: SignedRequest): string | null {
+  const given = findFirstHeader(headers, request);
+  if (given === undefined) return formatMissingHeader(headers);
   return isEqual(given, secret) ? null : 'The token in the request is another one.';
 }
 
 const spkiOfEd25519 = Buffer.from('302a300506032b6570032100', 'hex');
 
-function checkEd25519(rule: Extract<Rule, { kind: 'ed25519' }>, key: string, request: Received): string | null {
+function checkEd25519(rule: Extract<Rule, { kind: 'ed25519' }>, key: string, request: SignedRequest): string | null {
   const [signature, timestamp] = [request.headers[rule.signature], request.headers[rule.timestamp]];
-  if (signature === undefined || timestamp === undefined) return missing([rule.signature, rule.timestamp]);
-  const late = whyLate(timestamp, { unit: 'seconds', toleranceSeconds: rule.toleranceSeconds }, request.at);
+  if (signature === undefined || timestamp === undefined) return formatMissingHeader([rule.signature, rule.timestamp]);
+  const late = findLateReason(timestamp, { unit: 'seconds', toleranceSeconds: rule.toleranceSeconds }, request.at);
   if (late) return late;
   if (!/^[0-9a-f]{128}$/i.test(signature)) return 'The signature is not 64 bytes in hexadecimal.';
   try {
@@ -171,16 +175,16 @@ function checkEd25519(rule: Extract<Rule, { kind: 'ed25519' }>, key: string, req
 function checkAddressAndForm(
   { header, bodyHash }: Extract<Rule, { kind: 'address_and_form' }>,
   secret: string,
-  { headers, url, body }: Received,
+  { headers, url, body }: SignedRequest,
 ): string | null {
   const given = headers[header];
-  if (given === undefined) return missing([header]);
+  if (given === undefined) return formatMissingHeader([header]);
   const isForm = isFormType(headers['content-type']);
   const stated = new URL(url).searchParams.get(bodyHash);
   const hash = createHash('sha256').update(body).digest('hex');
   if (!isForm && body.length > 0 && (stated === null || !isEqual(stated.toLowerCase(), hash)))
     return 'The hash of the body does not fit the address.';
-  const fields = isForm ? fieldsInOrder(body.toString()) : '';
+  const fields = isForm ? sortFormFields(body.toString()) : '';
   if (fields === null) return `The form has more than ${mostFields} fields.`;
   const expected = createHmac('sha1', secret).update(`${url}${fields}`).digest('base64');
   return isEqual(given, expected) ? null : 'The signature does not fit the request and the secret.';
@@ -190,7 +194,7 @@ function checkAddressAndForm(
 const mostFields = 10_000;
 
 /** Names and values, sorted by name. A repeated name has each different value once, sorted. Null: there are too many. */
-function fieldsInOrder(form: string): string | null {
+function sortFormFields(form: string): string | null {
   const { fields: pairs, isWhole } = readForm(form, mostFields);
   if (!isWhole) return null;
   const fields = new Map<string, Set<string>>();
@@ -201,12 +205,12 @@ function fieldsInOrder(form: string): string | null {
     .join('');
 }
 
-function firstOf(names: readonly string[], { headers }: Pick<Received, 'headers'>): string | undefined {
+function findFirstHeader(names: readonly string[], { headers }: Pick<SignedRequest, 'headers'>): string | undefined {
   const name = names.find((each) => headers[each] !== undefined);
   return name === undefined ? undefined : headers[name];
 }
 
-function missing(names: readonly string[]): string {
+function formatMissingHeader(names: readonly string[]): string {
   return `The request has no header ${names.join(' or ')}.`;
 }
 

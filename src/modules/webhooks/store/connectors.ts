@@ -1,8 +1,8 @@
 // Connectors and their versions.
 import type { Caller } from '#kernel/caller';
 import type { ItemLocation } from '#kernel/resource';
-import { holds, isFree, kept, released, taken, type Lease } from '#platform/lease';
-import { json } from '#platform/database';
+import { isLeaseHeld, isFree, buildExtendedLease, released, buildTakenLease, type Lease } from '#platform/lease';
+import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
 import type { Signing } from '../signatures/schemes.ts';
 import { type ConnectorRow, type Db, type VersionRow } from './tables.ts';
@@ -11,7 +11,7 @@ import { type ConnectorRow, type Db, type VersionRow } from './tables.ts';
  * Connectors that the caller may see: their own, or all for an administrator. A brain-scoped key sees those of its
  * brain.
  */
-function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
+function selectVisible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
   return db
     .selectFrom('webhook_connectors')
     .where('state', '<>', 'deleted')
@@ -20,28 +20,28 @@ function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
 }
 
 export async function locateConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
-  const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
+  const rows = await selectVisible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
 /** The connectors among `ids` that the caller sees, each with the brain by which its contents are seen: null for the caller's own. */
-export async function brainsOfContents(
+export async function mapContentBrains(
   db: Db,
   ids: readonly string[],
   caller: Caller,
 ): Promise<Map<string, string | null>> {
   if (!ids.length) return new Map();
-  const rows = await visible(db, caller).select(['id', 'person_id', 'brain_id']).where('id', 'in', ids).execute();
+  const rows = await selectVisible(db, caller).select(['id', 'person_id', 'brain_id']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, person_id, brain_id }) => [id, person_id === caller.personId ? null : brain_id]));
 }
 
 export async function listConnectors(db: Db, caller: Caller): Promise<ConnectorRow[]> {
-  return visible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
+  return selectVisible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
 }
 
 /** Ids of the connectors that the caller's person made. A key of one brain sees those of that brain. */
-export async function ownConnectors(db: Db, caller: Caller): Promise<string[]> {
-  const rows = await visible(db, caller).select('id').where('person_id', '=', caller.personId).execute();
+export async function listOwnConnectorIds(db: Db, caller: Caller): Promise<string[]> {
+  const rows = await selectVisible(db, caller).select('id').where('person_id', '=', caller.personId).execute();
   return rows.map(({ id }) => id);
 }
 
@@ -53,7 +53,7 @@ export async function insertConnector(db: Db, connector: ConnectorRow, version: 
 async function insertVersion(db: Db, version: VersionRow): Promise<void> {
   await db
     .insertInto('webhook_versions')
-    .values({ ...version, signature_settings: json(version.signature_settings) })
+    .values({ ...version, signature_settings: toJsonColumn(version.signature_settings) })
     .execute();
 }
 
@@ -156,7 +156,7 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
 }
 
 /** How the versions of a connector have its requests signed, each way once. */
-export async function signingsOf(db: Db, connectorId: string): Promise<Signing[]> {
+export async function listSignings(db: Db, connectorId: string): Promise<Signing[]> {
   return db
     .selectFrom('webhook_versions')
     .select(['scheme', 'provider', 'signature_settings as settings'])
@@ -166,7 +166,10 @@ export async function signingsOf(db: Db, connectorId: string): Promise<Signing[]
 }
 
 /** Connectors whose newest or active version takes its secret from a variable, or waits for one of its name. */
-export async function usingVariable(db: Db, { id, name }: { id: string; name: string }): Promise<ConnectorRow[]> {
+export async function listConnectorsWithVariable(
+  db: Db,
+  { id, name }: { id: string; name: string },
+): Promise<ConnectorRow[]> {
   return db
     .selectFrom('webhook_connectors')
     .selectAll()
@@ -180,7 +183,7 @@ export async function usingVariable(db: Db, { id, name }: { id: string; name: st
 }
 
 /** Connectors in all workspaces that have events to translate and no lease. */
-export async function connectorsWithWork(db: Db): Promise<{ id: string; workspace_id: string }[]> {
+export async function listConnectorsWithWork(db: Db): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from webhook_connectors
      where ${isFree} and exists (
@@ -194,30 +197,30 @@ export async function leaseConnector(db: Db, id: string, leaseMs: number): Promi
   const free = sql<string>`(select id from webhook_connectors where id = ${id} and ${isFree} for update skip locked)`;
   return db
     .updateTable('webhook_connectors')
-    .set(taken(leaseMs))
+    .set(buildTakenLease(leaseMs))
     .where('id', '=', free)
     .returningAll()
     .executeTakeFirst();
 }
 
 /** Renews the lease of a connector. False: another process has it. */
-export function renewConnectorLease(db: Db, connector: Held, leaseMs: number): Promise<boolean> {
-  return updateHeld(db, connector, kept(leaseMs));
+export function renewConnectorLease(db: Db, connector: LeasedConnector, leaseMs: number): Promise<boolean> {
+  return updateLeased(db, connector, buildExtendedLease(leaseMs));
 }
 
 /** Ends the lease, unless another process has it. */
-export function releaseConnector(db: Db, connector: Held): Promise<boolean> {
-  return updateHeld(db, connector, released);
+export function releaseConnector(db: Db, connector: LeasedConnector): Promise<boolean> {
+  return updateLeased(db, connector, released);
 }
 
-type Held = Pick<ConnectorRow, 'id' | 'lease_token'>;
+type LeasedConnector = Pick<ConnectorRow, 'id' | 'lease_token'>;
 
-async function updateHeld(db: Db, connector: Held, change: object): Promise<boolean> {
+async function updateLeased(db: Db, connector: LeasedConnector, change: object): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('webhook_connectors')
     .set(change)
     .where('id', '=', connector.id)
-    .where(holds(connector))
+    .where(isLeaseHeld(connector))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

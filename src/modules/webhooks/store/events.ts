@@ -1,13 +1,13 @@
 // Events: each POST to a known address is a row.
-import { json } from '#platform/database';
-import { holds } from '#platform/lease';
+import { toJsonColumn } from '#platform/database';
+import { isLeaseHeld } from '#platform/lease';
 import { sql } from 'kysely';
 import type { EventFilter, Outcome } from '../outcomes.ts';
-import { outcomesOf } from '../outcomes.ts';
+import { listShownOutcomes } from '../outcomes.ts';
 import { type ConnectorRow, type Db, type EventRow } from './tables.ts';
 
 /** The oldest waiting events of a connector, without large columns. */
-export async function waitingEvents(
+export async function listWaitingEvents(
   db: Db,
   connectorId: string,
   limit: number,
@@ -46,7 +46,7 @@ export async function takeEvents(db: Db, ids: readonly string[]): Promise<EventR
 }
 
 /** Locks a waiting event, if this process still leases its connector. False: another process has it. */
-export async function holdEvent(
+export async function lockEvent(
   db: Db,
   eventId: string,
   connector: Pick<ConnectorRow, 'id' | 'lease_token'>,
@@ -55,7 +55,7 @@ export async function holdEvent(
     .selectFrom('webhook_connectors')
     .select('id')
     .where('id', '=', connector.id)
-    .where(holds(connector))
+    .where(isLeaseHeld(connector))
     .forShare()
     .executeTakeFirst();
   if (!held) return false;
@@ -80,8 +80,8 @@ export async function endEvent(db: Db, id: string, end: End, at: Date): Promise<
     .updateTable('webhook_events')
     .set({
       ...end,
-      translator_output: translator_output === null ? null : json(translator_output),
-      documents: documents === null ? null : json(documents),
+      translator_output: translator_output === null ? null : toJsonColumn(translator_output),
+      documents: documents === null ? null : toJsonColumn(documents),
       finished_at: at,
     })
     .where('id', '=', id)
@@ -92,7 +92,7 @@ export async function findEvent(db: Db, id: string): Promise<EventRow | undefine
   return db.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export async function connectorsOfEvents(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function mapEventConnectors(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('webhook_events').select(['id', 'connector_id']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, connector_id }) => [id, connector_id]));
 }
@@ -105,11 +105,11 @@ export type EventQuery = {
   text?: string | undefined;
 };
 
-function matching(db: Db, { connectorId, filter, since, until, text }: EventQuery) {
+function selectMatching(db: Db, { connectorId, filter, since, until, text }: EventQuery) {
   return db
     .selectFrom('webhook_events')
     .where('connector_id', '=', connectorId)
-    .$if(filter !== 'all', (query) => query.where('outcome', 'in', outcomesOf(filter)))
+    .$if(filter !== 'all', (query) => query.where('outcome', 'in', listShownOutcomes(filter)))
     .$if(since !== undefined, (query) => query.where('received_at', '>=', since ?? null))
     .$if(until !== undefined, (query) => query.where('received_at', '<', until ?? null))
     .$if(text !== undefined, (query) =>
@@ -124,7 +124,7 @@ export type EventSummary = Omit<EventRow, 'delivery_key' | 'body' | 'translator_
 
 /** Events, newest first, without large columns. */
 export async function listEvents(db: Db, query: EventQuery, limit: number, offset: number): Promise<EventSummary[]> {
-  return matching(db, query)
+  return selectMatching(db, query)
     .select([
       'id',
       'workspace_id',
@@ -157,8 +157,8 @@ export async function listEvents(db: Db, query: EventQuery, limit: number, offse
 export type Activity = { last_event_at: Date; last_outcome: Outcome; failures: number };
 
 /** By connector id: the last event, and how many failed or were rejected since a time. */
-export async function activityOf(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Activity>> {
-  const failed = [...outcomesOf('errors'), ...outcomesOf('signature_failed')];
+export async function readActivity(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Activity>> {
+  const failed = [...listShownOutcomes('errors'), ...listShownOutcomes('signature_failed')];
   const { rows } = await sql<Activity & { id: string }>`
     select connector.id, last.received_at as last_event_at, last.outcome as last_outcome, (
       select coalesce(sum(counted), 0)::int from webhook_events
@@ -171,13 +171,13 @@ export async function activityOf(db: Db, ids: readonly string[], since: Date): P
 }
 
 /** Ids of the events of a filter that can be translated again, oldest first. */
-export async function replayableEvents(
+export async function listReplayableEventIds(
   db: Db,
   query: EventQuery,
   of: readonly Outcome[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await matching(db, query)
+  const rows = await selectMatching(db, query)
     .select('id')
     .where('outcome', 'in', of)
     .where('body', 'is not', null)
@@ -189,13 +189,13 @@ export async function replayableEvents(
 }
 
 /** Ids of a connector's last events of these outcomes that still have their body, the newest first. */
-export async function newestEvents(
+export async function listNewestEventIds(
   db: Db,
   connectorId: string,
   of: readonly Outcome[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await matching(db, { connectorId, filter: 'all' })
+  const rows = await selectMatching(db, { connectorId, filter: 'all' })
     .select('id')
     .where('outcome', 'in', of)
     .where('body', 'is not', null)
@@ -255,7 +255,7 @@ export async function dropContentBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_signatures').where('received_at', '<', before).execute();
   await db
     .updateTable('webhook_events')
-    .set({ body: null, headers: json({}), query: json({}), translator_output: null, shape_hash: null })
+    .set({ body: null, headers: toJsonColumn({}), query: toJsonColumn({}), translator_output: null, shape_hash: null })
     .where('received_at', '<', before)
     .where(sql<boolean>`(body is not null or headers <> '{}' or query <> '{}')`)
     .where('outcome', '<>', 'received')

@@ -1,5 +1,5 @@
 // Fixtures of connectors, and the versions they passed for.
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
 import { type Db, type FixtureRow, type PassRow } from './tables.ts';
 
@@ -7,14 +7,14 @@ import { type Db, type FixtureRow, type PassRow } from './tables.ts';
 export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolean> {
   const inserted = await db
     .insertInto('webhook_fixtures')
-    .values({ ...fixture, headers: json(fixture.headers), query: json(fixture.query) })
+    .values({ ...fixture, headers: toJsonColumn(fixture.headers), query: toJsonColumn(fixture.query) })
     .onConflict((oc) => oc.columns(['connector_id', 'name']).doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
 }
 
 /** How many fixtures a connector has, and the bytes of their bodies. */
-export async function sizeOfFixtures(db: Db, connectorId: string): Promise<{ count: number; bytes: number }> {
+export async function measureFixtures(db: Db, connectorId: string): Promise<{ count: number; bytes: number }> {
   const { count, bytes } = await db
     .selectFrom('webhook_fixtures')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -51,7 +51,7 @@ export async function listFixtures(db: Db, connectorId: string, versionId: strin
     .execute();
 }
 
-export async function connectorsOfFixtures(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+export async function mapFixtureConnectors(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.selectFrom('webhook_fixtures').select(['id', 'connector_id']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, connector_id }) => [id, connector_id]));
 }

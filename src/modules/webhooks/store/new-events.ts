@@ -1,5 +1,5 @@
 // Stores new events, each once.
-import { json } from '#platform/database';
+import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
 import { type Db, type EventRow } from './tables.ts';
 
@@ -46,7 +46,7 @@ export async function insertEvents(db: Db, given: readonly SignedEvent[]): Promi
   );
   for (const { event } of given) {
     const first = seen.get(event.id);
-    if (first !== undefined) await insertDuplicateOf(db, event, first);
+    if (first !== undefined) await insertDuplicateEvent(db, event, first);
     firsts.push(first ?? (stored.has(event.id) ? null : await insertDuplicate(db, event)));
   }
   return firsts;
@@ -82,7 +82,7 @@ async function insertNew(db: Db, events: readonly NewEvent[]): Promise<Set<strin
   if (events.length === 0) return new Set();
   const inserted = await db
     .insertInto('webhook_events')
-    .values(events.map((event) => rowOf(event)))
+    .values(events.map((event) => toEventRow(event)))
     .onConflict((oc) =>
       oc
         .columns(['connector_id', 'delivery_key'])
@@ -96,20 +96,20 @@ async function insertNew(db: Db, events: readonly NewEvent[]): Promise<Set<strin
 }
 
 async function insertDuplicate(db: Db, event: NewEvent): Promise<string> {
-  const first = await firstOfDelivery(db, event);
-  await insertDuplicateOf(db, event, first);
+  const first = await readFirstOfDelivery(db, event);
+  await insertDuplicateEvent(db, event, first);
   return first;
 }
 
-async function insertDuplicateOf(db: Db, event: NewEvent, first: string): Promise<void> {
+async function insertDuplicateEvent(db: Db, event: NewEvent, first: string): Promise<void> {
   const duplicate = { ...event, outcome: 'duplicate' as const, body: null, shape_hash: null };
   await db
     .insertInto('webhook_events')
-    .values({ ...rowOf(duplicate), duplicate_of: first })
+    .values({ ...toEventRow(duplicate), duplicate_of: first })
     .execute();
 }
 
-async function firstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent): Promise<string> {
+async function readFirstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent): Promise<string> {
   const { id } = await db
     .selectFrom('webhook_events')
     .select('id')
@@ -121,11 +121,11 @@ async function firstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent)
 }
 
 /** The columns that a new event has. The database fills the others. */
-function rowOf(event: NewEvent) {
+function toEventRow(event: NewEvent) {
   return {
     ...event,
-    headers: json(event.headers),
-    query: json(event.query),
+    headers: toJsonColumn(event.headers),
+    query: toJsonColumn(event.query),
     finished_at: event.outcome === 'received' ? null : event.received_at,
   };
 }

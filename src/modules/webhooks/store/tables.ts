@@ -126,8 +126,8 @@ type FilledIn =
   | 'duration_ms'
   | 'counted'
   | 'counted_minute';
-type EventTable = Omit<EventRow, FilledIn> & { [Column in FilledIn]: Filled<EventRow[Column]> };
-type Filled<Value> = ColumnType<Value, Value | undefined, Value>;
+type EventTable = Omit<EventRow, FilledIn> & { [Column in FilledIn]: FilledColumn<EventRow[Column]> };
+type FilledColumn<Value> = ColumnType<Value, Value | undefined, Value>;
 
 type SignatureRow = {
   workspace_id: string;

@@ -15,7 +15,7 @@ export function compareAnswers(older: Translation, newer: Translation): { found:
     const before = older.kind === 'error' ? older.message : null;
     return { found: [{ kind: 'error', source_id: null, before, after: newer.message }], unchanged: 0 };
   }
-  const [was, is] = [byKey(older), byKey(newer)];
+  const [was, is] = [mapByKey(older), mapByKey(newer)];
   const found: Difference[] = [];
   let unchanged = 0;
   for (const [key, document] of was) {
@@ -32,7 +32,7 @@ export function compareAnswers(older: Translation, newer: Translation): { found:
 }
 
 /** Documents by their id; those without one, or with the same one, by their position among these. */
-function byKey(translation: Translation): Map<string, TranslatedDocument> {
+function mapByKey(translation: Translation): Map<string, TranslatedDocument> {
   const documents = translation.kind === 'documents' ? translation.documents : [];
   const counts = new Map<string, number>();
   return new Map(

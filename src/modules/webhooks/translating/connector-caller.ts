@@ -6,7 +6,11 @@ import type { Sender } from '#modules/ingest';
 import type { ConnectorRow, VersionRow } from '../store/tables.ts';
 
 /** The caller of a connector. Null: its person has left. */
-export async function callerOf(db: Db, connector: ConnectorRow, version: VersionRow): Promise<Caller | null> {
+export async function buildConnectorCaller(
+  db: Db,
+  connector: ConnectorRow,
+  version: VersionRow,
+): Promise<Caller | null> {
   const person = await findPerson(db, connector.person_id);
   if (!person) return null;
   return createCaller({

@@ -2,7 +2,7 @@
 import { longestContent } from '#modules/ingest';
 import { z } from 'zod';
 
-const text = (most: number) => z.string().trim().max(most).nullish();
+const createTextSchema = (most: number) => z.string().trim().max(most).nullish();
 const id = z.union([z.string().trim().max(500), z.number().transform(String)]).nullish();
 
 const longestMetadata = 20_000;
@@ -14,24 +14,26 @@ const metadata = z
     (said) => JSON.stringify(said).length <= longestMetadata,
     `must have ${longestMetadata} characters of JSON or fewer`,
   )
-  .transform((said) => storable(said) as Record<string, unknown>); // a record stays one
+  .transform((said) => removeUnstorable(said) as Record<string, unknown>); // a record stays one
 
-function storable(value: unknown): unknown {
+function removeUnstorable(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
-  if (Array.isArray(value)) return value.map(storable);
+  if (Array.isArray(value)) return value.map(removeUnstorable);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [removeUnstorable(name), removeUnstorable(each)]),
+  );
 }
 
 const document = z.object({
   content: z.string().trim().min(1).max(longestContent),
   source_id: id,
-  source_channel: text(200),
-  source_user: text(300),
-  author: text(200),
+  source_channel: createTextSchema(200),
+  source_user: createTextSchema(300),
+  author: createTextSchema(200),
   occurred_at: z.iso.datetime({ offset: true }).nullish(),
   target_brain_id: z.uuid().nullish(),
-  type: text(200),
+  type: createTextSchema(200),
   tags: z.array(z.string().trim().min(1).max(100)).max(100).nullish(),
   metadata: metadata.nullish(),
 });
@@ -47,23 +49,23 @@ export type Translation =
   | { kind: 'error'; message: string };
 
 /** Reads `{documents: […]}`, a list, one document, or `{drop: true, drop_reason}`. */
-export function translationOf(value: unknown): Translation {
+export function parseTranslation(value: unknown): Translation {
   const dropped = drop.safeParse(value);
   if (dropped.success) return { kind: 'drop', reason: dropped.data.drop_reason || 'The translator dropped it.' };
-  const parsed = documents.safeParse(listIn(value));
+  const parsed = documents.safeParse(getDocumentList(value));
   if (!parsed.success)
-    return { kind: 'error', message: `The translator answered something else: ${saying(parsed.error)}` };
+    return { kind: 'error', message: `The translator answered something else: ${formatIssue(parsed.error)}` };
   if (!parsed.data.length) return { kind: 'drop', reason: 'The translator answered no documents.' };
   return { kind: 'documents', documents: parsed.data };
 }
 
-function listIn(value: unknown): unknown {
+function getDocumentList(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   if ('documents' in value) return value.documents;
   return 'content' in value ? [value] : value;
 }
 
-function saying({ issues }: z.ZodError): string {
+function formatIssue({ issues }: z.ZodError): string {
   const [first] = issues;
   const where = first?.path.length
     ? `documents[${first.path.join('.')}]: `

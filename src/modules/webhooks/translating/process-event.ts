@@ -6,16 +6,16 @@ import type { Sandbox } from '#platform/sandbox';
 import type { Search } from '#platform/search';
 import type { Outcome } from '../outcomes.ts';
 import { findVersion } from '../store/connectors.ts';
-import { endEvent, holdEvent, type End } from '../store/events.ts';
+import { endEvent, lockEvent, type End } from '../store/events.ts';
 import type { ConnectorRow, DocumentRow, EventRow, VersionRow } from '../store/tables.ts';
-import { callerOf, describeSender } from './connector-caller.ts';
+import { buildConnectorCaller, describeSender } from './connector-caller.ts';
 import type { TranslatedDocument } from './documents.ts';
-import { inputOfEvent } from './input-of.ts';
+import { buildEventInput } from './build-input.ts';
 import { storeDocuments } from './store-documents.ts';
-import { translate, type Translated } from './translate.ts';
+import { translate, type TranslationRun } from './translate.ts';
 
 /** A stored event, for subscribers in the same transaction. */
-export type Arrived = {
+export type ArrivedEvent = {
   connector: ConnectorRow;
   event: EventRow;
   documents: readonly { row: DocumentRow; document: TranslatedDocument }[];
@@ -32,7 +32,7 @@ export type Working = {
   /** Notifies the owner of an outcome that needs them. */
   alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
   /** Passes the event on to destinations. Answers what to do after the transaction. */
-  passOn(db: Db, arrived: Arrived): Promise<() => void>;
+  passOn(db: Db, arrived: ArrivedEvent): Promise<() => void>;
   /** Emits the event for open pages. */
   tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
   count(connectorId: string, outcome: string): void;
@@ -41,18 +41,18 @@ export type Working = {
 const mostAttempts = 5;
 
 /** An event with what its translator answered. */
-export type Ready = { event: EventRow; version: VersionRow; translated: Translated };
+export type TranslatedEvent = { event: EventRow; version: VersionRow; translated: TranslationRun };
 
 /** Translates an event by the version it was given, or the one that is active. Nothing is stored. */
 export async function translateEvent(
   { transactions, sandbox }: Pick<Working, 'transactions' | 'sandbox'>,
   connector: ConnectorRow,
   event: EventRow,
-): Promise<Ready> {
+): Promise<TranslatedEvent> {
   const versionId = event.version_id ?? connector.active_version_id ?? connector.head_version_id;
   const { version, input } = await transactions.run(connector.workspace_id, 'read', async (db) => ({
     version: await findVersion(db, versionId),
-    input: await inputOfEvent(db, event),
+    input: await buildEventInput(db, event),
   }));
   if (event.attempts > mostAttempts) return { event, version, translated: givenUp };
   const turn = { kind: 'translation' as const, of: connector.person_id };
@@ -60,7 +60,7 @@ export async function translateEvent(
   return { event, version, translated: await translate(sandbox, version, input, how) };
 }
 
-const givenUp: Translated = {
+const givenUp: TranslationRun = {
   translation: { kind: 'error', message: 'The server ended again and again while this event was translated.' },
   output: null,
   logs: '',
@@ -68,14 +68,14 @@ const givenUp: Translated = {
 };
 
 /** Stores the outcome of an event. Does nothing when another process has it. */
-export async function storeEvent(working: Working, connector: ConnectorRow, ready: Ready): Promise<void> {
+export async function storeEvent(working: Working, connector: ConnectorRow, ready: TranslatedEvent): Promise<void> {
   const { transactions, now } = working;
   const { outcome, afterCommit } = await transactions.run(
     connector.workspace_id,
     'write',
     async (db) => {
-      if (!(await holdEvent(db, ready.event.id, connector))) return { outcome: null, afterCommit: null };
-      const { end, documents } = await endOf(working, db, connector, ready);
+      if (!(await lockEvent(db, ready.event.id, connector))) return { outcome: null, afterCommit: null };
+      const { end, documents } = await finishTranslation(working, db, connector, ready);
       await endEvent(db, ready.event.id, end, now());
       const afterCommit = documents.length
         ? await working.passOn(db, { connector, event: ready.event, documents })
@@ -90,9 +90,14 @@ export async function storeEvent(working: Working, connector: ConnectorRow, read
   if (outcome) working.count(connector.id, outcome);
 }
 
-async function endOf(working: Working, db: Db, connector: ConnectorRow, { event, version, translated }: Ready) {
+async function finishTranslation(
+  working: Working,
+  db: Db,
+  connector: ConnectorRow,
+  { event, version, translated }: TranslatedEvent,
+) {
   const { translation, output, durationMs } = translated;
-  const base = { version_id: version.id, translator_output: shortened(output), duration_ms: durationMs };
+  const base = { version_id: version.id, translator_output: shortenOutput(output), duration_ms: durationMs };
   const without = (outcome: Outcome, detail: string) => ({
     end: { ...base, outcome, detail, documents: null },
     documents: [],
@@ -100,7 +105,7 @@ async function endOf(working: Working, db: Db, connector: ConnectorRow, { event,
   if (connector.state === 'deleted') return without('refused', 'The connector was deleted before this was translated.');
   if (translation.kind === 'error') return without('translator_error', translation.message);
   if (translation.kind === 'drop') return without('dropped', translation.reason);
-  const caller = await callerOf(db, connector, version);
+  const caller = await buildConnectorCaller(db, connector, version);
   if (!caller) return without('ingest_error', 'The account of the owner was deleted.');
   const ctx = working.calls.systemContext(db, caller, working.newId());
   const of = { connectorId: connector.id, brainId: version.brain_id, sender: describeSender(version) };
@@ -117,7 +122,7 @@ async function endOf(working: Working, db: Db, connector: ConnectorRow, { event,
 const longestOutput = 1_000_000;
 
 /** The translator's answer, truncated to be stored. */
-function shortened(output: unknown): unknown {
+function shortenOutput(output: unknown): unknown {
   if (output === null || output === undefined) return null;
   const json = JSON.stringify(output);
   return json.length <= longestOutput ? output : { cut: json.slice(0, 20_000).toWellFormed() };

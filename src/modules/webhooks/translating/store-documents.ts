@@ -26,7 +26,7 @@ export async function storeDocuments(
     const row = await storeOne(ctx, deps, origin, { event, document, at }).catch(async (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       await sql`rollback to savepoint document`.execute(ctx.db);
-      return failed(document, error);
+      return buildFailedRow(document, error);
     });
     await sql`release savepoint document`.execute(ctx.db);
     stored.push(row);
@@ -56,7 +56,7 @@ async function storeOne(
       occurred_at: occurred_at ?? event.received_at.toISOString(),
       target_brain_id: target_brain_id ?? brainId,
     },
-    { sender, metadata: metadataOf(document) },
+    { sender, metadata: buildMetadata(document) },
   );
   return {
     id: answer.id,
@@ -70,12 +70,15 @@ async function storeOne(
 }
 
 /** Type and tags are part of the metadata, so that everything that was said of a document is in one place. */
-function metadataOf({ metadata, type, tags }: TranslatedDocument): Record<string, unknown> | null {
+function buildMetadata({ metadata, type, tags }: TranslatedDocument): Record<string, unknown> | null {
   const said = { ...metadata, ...(type && { type }), ...(tags?.length && { tags }) };
   return Object.keys(said).length ? said : null;
 }
 
-function failed({ source_id, type, tags, target_brain_id }: TranslatedDocument, { message }: AppError): DocumentRow {
+function buildFailedRow(
+  { source_id, type, tags, target_brain_id }: TranslatedDocument,
+  { message }: AppError,
+): DocumentRow {
   return {
     id: null,
     brain_id: target_brain_id ?? null,

@@ -1,9 +1,9 @@
 // Runs a translator on one request, in the sandbox: without network, without operations, for seconds.
-import { storable, storableText } from '#platform/database';
-import { hmacAsked, hmacWithPlainKey } from '#modules/variables';
+import { toStorableJson, toStorableText } from '#platform/database';
+import { hmacAsked, computePlainHmac } from '#modules/variables';
 import type { Host, Sandbox, SandboxTurn } from '#platform/sandbox';
 import type { VersionRow } from '../store/tables.ts';
-import { translationOf, type Translation } from './documents.ts';
+import { parseTranslation, type Translation } from './documents.ts';
 
 /** The input of a translator. */
 export type TranslatorInput = {
@@ -13,7 +13,7 @@ export type TranslatorInput = {
   query: Record<string, string>;
 };
 
-export type Translated = { translation: Translation; output: unknown; logs: string; durationMs: number };
+export type TranslationRun = { translation: Translation; output: unknown; logs: string; durationMs: number };
 
 const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000, messageBytes: 8_000_000 };
 
@@ -21,7 +21,7 @@ const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000
 const host: Host = {
   async hmac(params) {
     const { key, text } = hmacAsked.parse(params);
-    return hmacWithPlainKey(key, text);
+    return computePlainHmac(key, text);
   },
 };
 
@@ -31,21 +31,21 @@ export async function translate(
   version: Pick<VersionRow, 'code' | 'runtime'>,
   input: TranslatorInput,
   { domain, turn }: { domain: string | null; turn: SandboxTurn },
-): Promise<Translated> {
+): Promise<TranslationRun> {
   const result = await sandbox.run({
     turn,
-    ...scriptOf(version),
+    ...buildScript(version),
     args: input,
     host,
     ...(domain !== null && { domain }),
   });
   const { status, value, error, stdout, stderr, durationMs } = result;
-  const logs = storableText(`${stdout}${stderr}`, 16_000);
+  const logs = toStorableText(`${stdout}${stderr}`, 16_000);
   if (status === 'succeeded') {
-    const output = storable(value);
-    return { translation: translationOf(output), output, logs, durationMs };
+    const output = toStorableJson(value);
+    return { translation: parseTranslation(output), output, logs, durationMs };
   }
-  const message = storableText([error?.name, error?.message].filter(Boolean).join(': '), 2_000);
+  const message = toStorableText([error?.name, error?.message].filter(Boolean).join(': '), 2_000);
   return {
     translation: { kind: 'error', message: message || 'The translator failed.' },
     output: null,
@@ -55,9 +55,9 @@ export async function translate(
 }
 
 /** The code's `translate`, called. In JavaScript it may be exported, and may be a function or a constant. */
-function scriptOf({ code, runtime }: Pick<VersionRow, 'code' | 'runtime'>) {
+function buildScript({ code, runtime }: Pick<VersionRow, 'code' | 'runtime'>) {
   if (runtime === 'python')
-    return { language: 'python' as const, limits: { ...limits, memoryMb: 500 }, source: pythonOf(code ?? '') };
+    return { language: 'python' as const, limits: { ...limits, memoryMb: 500 }, source: buildPythonScript(code ?? '') };
   const plain = (code ?? '').replaceAll(/^export\s+(?:default\s+)?(?=(?:async\s+)?function\b|const\b|let\b)/gm, '');
   const source = `${plain}
 ;if (typeof translate !== 'function') throw new Error('The code defines no function translate({body, raw_body, headers, query}).');
@@ -65,7 +65,7 @@ return await translate(args, args.headers);`;
   return { source, limits };
 }
 
-function pythonOf(code: string): string {
+function buildPythonScript(code: string): string {
   return `${code}
 
 import inspect

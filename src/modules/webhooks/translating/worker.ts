@@ -4,13 +4,13 @@ import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
 import { createWorker, type Tasks, type Worker } from '#platform/workers';
 import {
-  connectorsWithWork,
+  listConnectorsWithWork,
   findConnector,
   renewConnectorLease,
   releaseConnector,
   leaseConnector,
 } from '../store/connectors.ts';
-import { takeEvents, waitingEvents } from '../store/events.ts';
+import { takeEvents, listWaitingEvents } from '../store/events.ts';
 import type { ConnectorRow } from '../store/tables.ts';
 import { storeEvent, translateEvent, type Working } from './process-event.ts';
 
@@ -33,7 +33,7 @@ export function createTranslating(options: WorkerOptions): Worker {
   const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be looked for');
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<void> {
-    for (const { id, workspace_id } of await options.asSystem(connectorsWithWork)) {
+    for (const { id, workspace_id } of await options.asSystem(listConnectorsWithWork)) {
       if (stopped.aborted || tasks.count() >= mostConnectors) break;
       if (tasks.count(id)) continue;
       const failed = (err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated');
@@ -56,8 +56,8 @@ export function createTranslating(options: WorkerOptions): Worker {
 
   /** Processes the oldest waiting events. False: there were none. */
   async function workBatch(taken: ConnectorRow, ended: AbortSignal): Promise<boolean> {
-    const { waiting, connector } = await transactions.run(taken.workspace_id, 'read', (db) => nextBatch(db, taken));
-    for (const ids of inParts(waiting)) {
+    const { waiting, connector } = await transactions.run(taken.workspace_id, 'read', (db) => takeNextBatch(db, taken));
+    for (const ids of splitBySize(waiting)) {
       if (ended.aborted) break;
       const some = await transactions.run(taken.workspace_id, 'write', (db) => takeEvents(db, ids));
       const ready = await Promise.all(some.map((event) => translateEvent(options, connector, event)));
@@ -70,14 +70,14 @@ export function createTranslating(options: WorkerOptions): Worker {
 }
 
 /** The oldest events that wait, and the connector as it is now. */
-async function nextBatch(db: Db, taken: ConnectorRow) {
+async function takeNextBatch(db: Db, taken: ConnectorRow) {
   const { lease_token } = taken;
   const connector = { ...((await findConnector(db, taken.id)) ?? taken), lease_token };
-  return { waiting: await waitingEvents(db, connector.id, batch), connector };
+  return { waiting: await listWaitingEvents(db, connector.id, batch), connector };
 }
 
 /** Ids of events whose bodies are in memory together. */
-function inParts(waiting: readonly { id: string; bytes: number | null }[]): string[][] {
+function splitBySize(waiting: readonly { id: string; bytes: number | null }[]): string[][] {
   const parts: string[][] = [];
   let size = 0;
   for (const { id, bytes } of waiting) {

@@ -10,17 +10,17 @@ import {
   serverOf,
   temporaryFolder,
 } from '../../../../tests/support/embedded-postgres-process.ts';
-import { canReach, isRoot, nobody } from './account.ts';
+import { canReach, isRoot, readNobodyAccount } from './account.ts';
 
-const someUser = idOf('daemon');
+const someUser = readUserId('daemon');
 const nameless = 54_321;
 const canOthersRunUs = canReach({ uid: someUser, gid: someUser }, import.meta.filename);
 
-function idOf(name: string): number {
+function readUserId(name: string): number {
   return Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
 }
 
-function folderOf(uid: number): string {
+function createOwnedFolder(uid: number): string {
   const folder = temporaryFolder();
   chownSync(folder, uid, uid);
   return folder;
@@ -32,8 +32,8 @@ describe.runIf(isRoot())('started as root', () => {
     const before = process.umask(0o077);
     onTestFinished(() => void process.umask(before));
     await runEmbeddedPostgres(dataDir);
-    expect(accountOf(serverOf(dataDir) ?? 0)).toBe(nobody().uid);
-    expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: nobody().uid, mode: 0o40700 });
+    expect(accountOf(serverOf(dataDir) ?? 0)).toBe(readNobodyAccount().uid);
+    expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: readNobodyAccount().uid, mode: 0o40700 });
   });
 
   test('a data folder that the account cannot enter keeps its database elsewhere, and finds it again', async () => {
@@ -76,7 +76,7 @@ describe.runIf(isRoot())('started as root', () => {
 
 describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
   test('PostgreSQL runs as that user, also when root starts it once', async () => {
-    const dataDir = join(folderOf(someUser), 'data');
+    const dataDir = join(createOwnedFolder(someUser), 'data');
     for (const uid of [someUser, 0, someUser]) {
       const run = await runEmbeddedPostgres(dataDir, { uid });
       expect(run.refusal).toBeUndefined();
@@ -89,11 +89,11 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
     const dataDir = await copiedDataDir();
     chownSync(dataDir, someUser, someUser);
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
-    expect(run.refusal).toContain(`The database in ${dataDir}/postgres belongs to user ${nobody().uid}`);
+    expect(run.refusal).toContain(`The database in ${dataDir}/postgres belongs to user ${readNobodyAccount().uid}`);
   });
 
   test('a user without a name gets the advice to create one', async () => {
-    const run = await runEmbeddedPostgres(folderOf(nameless), { uid: nameless });
+    const run = await runEmbeddedPostgres(createOwnedFolder(nameless), { uid: nameless });
     expect(run.refusal).toContain(`user ${nameless} has no entry in /etc/passwd`);
   });
 

@@ -14,7 +14,7 @@ export function isRoot(): boolean {
 }
 
 /** The account `nobody`, by its numbers on this machine. */
-export function nobody(): Account {
+export function readNobodyAccount(): Account {
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .find((line) => line.startsWith('nobody:'));
@@ -26,10 +26,10 @@ export function nobody(): Account {
  * The account that must run the cluster in `dir`, or undefined for this process's own. As root, an existing cluster
  * runs as its owner, so that a user's folder stays that user's after one start with sudo.
  */
-export function accountFor(dir: string | undefined): Account | undefined {
+export function chooseClusterAccount(dir: string | undefined): Account | undefined {
   if (!isRoot()) return undefined;
   const owner = dir === undefined ? undefined : statSync(dir);
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : readNobodyAccount();
 }
 
 /** Whether `account` can reach `path`, by the mode bits of every folder above it. */
@@ -42,12 +42,12 @@ export function canReach(account: Account | undefined, path: string): boolean {
     if (folder === dirname(folder)) break;
   }
   const last = statSync(real).isDirectory() ? [real] : [];
-  return [...parents, ...last].every((folder) => allows(statSync(folder), account, execute));
+  return [...parents, ...last].every((folder) => canAccess(statSync(folder), account, execute));
 }
 
 /** Whether `account` can read and run (or list) `path` itself. */
 export function canUse(account: Account | undefined, path: string): boolean {
-  return !account || (canReach(account, path) && allows(statSync(path), account, readAndExecute));
+  return !account || (canReach(account, path) && canAccess(statSync(path), account, readAndExecute));
 }
 
 /** Gives a folder and everything in it to `account`. Links are changed, never followed. */
@@ -60,7 +60,7 @@ export function giveTo(account: Account | undefined, path: string): void {
   for (const name of readdirSync(path)) giveTo(account, join(path, name));
 }
 
-function allows(stats: Stats, account: Account, bits: number): boolean {
+function canAccess(stats: Stats, account: Account, bits: number): boolean {
   const shift = stats.uid === account.uid >>> 0 ? 6 : stats.gid === account.gid >>> 0 ? 3 : 0;
   return ((stats.mode >> shift) & bits) === bits;
 }

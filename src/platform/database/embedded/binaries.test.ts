@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../tests/support/embedded-postgres-process.ts';
-import { isRoot, nobody } from './account.ts';
-import { installedPackage, prepareBinaries } from './binaries.ts';
+import { isRoot, readNobodyAccount } from './account.ts';
+import { findInstalledPackage, prepareBinaries } from './binaries.ts';
 
-const links = JSON.parse(readFileSync(join(installedPackage(), 'native', 'pg-symlinks.json'), 'utf8')) as {
+const links = JSON.parse(readFileSync(join(findInstalledPackage(), 'native', 'pg-symlinks.json'), 'utf8')) as {
   target: string;
 }[];
 
 const shelf = mkdtempSync(join(tmpdir(), 'thalamus-package-'));
 const packageRoot = join(shelf, 'package');
 
-beforeAll(() => cpSync(installedPackage(), packageRoot, { recursive: true, verbatimSymlinks: true }));
+beforeAll(() => cpSync(findInstalledPackage(), packageRoot, { recursive: true, verbatimSymlinks: true }));
 afterAll(() => rmSync(shelf, { recursive: true }));
 
 // As npm leaves it with --ignore-scripts: without its library links.
@@ -37,10 +37,10 @@ test.runIf(isRoot())(
     chmodSync(shelf, 0o700);
     const copyTo = join(temporaryFolder(), 'lib');
     const log: string[] = [];
-    const options = { account: nobody(), copyTo, log: (line: string) => log.push(line), packageRoot };
+    const options = { account: readNobodyAccount(), copyTo, log: (line: string) => log.push(line), packageRoot };
     const [one, two] = await Promise.all([prepareBinaries(options), prepareBinaries(options)]);
     expect(one).toEqual(two);
-    expect(execFileSync(one.postgres, ['--version'], { ...nobody(), cwd: '/', encoding: 'utf8' })).toContain(
+    expect(execFileSync(one.postgres, ['--version'], { ...readNobodyAccount(), cwd: '/', encoding: 'utf8' })).toContain(
       'PostgreSQL',
     );
     expect(log[0]).toContain(`from ${packageRoot} to ${copyTo}`);
@@ -58,7 +58,7 @@ test.runIf(isRoot())('programs in a read-only folder are copied, and the folder 
     const options = { account: undefined, copyTo: process.argv[2], log: () => {}, packageRoot: process.argv[1] };
     console.log((await prepareBinaries(options)).initdb);`;
   const run = ['--input-type=module', '--eval', script, packageRoot, copyTo];
-  const initdb = execFileSync(process.execPath, run, { ...nobody(), encoding: 'utf8' }).trim();
+  const initdb = execFileSync(process.execPath, run, { ...readNobodyAccount(), encoding: 'utf8' }).trim();
   expect(initdb.startsWith(copyTo)).toBe(true);
   expect(execFileSync(initdb, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL');
   expect(links.some(({ target }) => existsSync(join(packageRoot, target)))).toBe(false);

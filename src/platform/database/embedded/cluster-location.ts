@@ -14,13 +14,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { accountFor, canReach, isRoot } from './account.ts';
+import { chooseClusterAccount, canReach, isRoot } from './account.ts';
 import { hasCode } from './error-code.ts';
 import { openSystemDir } from './open-folder.ts';
 
 /** The folder of the data folder's cluster, or undefined when there is none yet. */
 export function findCluster(dataDir: string): string | undefined {
-  const pointer = pointerOf(dataDir);
+  const pointer = buildPointerPath(dataDir);
   const inside = join(dataDir, 'postgres');
   const dir = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : inside;
   refuseForeign(dir);
@@ -39,8 +39,8 @@ export function findCluster(dataDir: string): string | undefined {
 }
 
 /** The folder for a new cluster, until `publishCluster` moves it into place. */
-export function draftFolder(dataDir: string, outside: string): string {
-  const isInside = canReach(accountFor(undefined), dataDir);
+export function buildDraftFolderPath(dataDir: string, outside: string): string {
+  const isInside = canReach(chooseClusterAccount(undefined), dataDir);
   if (!isInside) openSystemDir(outside);
   const parent = isInside ? dataDir : outside;
   removeAbandonedDrafts(parent);
@@ -69,7 +69,7 @@ export function publishCluster(dataDir: string, draft: string, log: (line: strin
 
 function publishOutside(dataDir: string, draft: string, log: (line: string) => void): void {
   const dir = draft.replace('.new-', '-');
-  const pointer = pointerOf(dataDir);
+  const pointer = buildPointerPath(dataDir);
   renameSync(draft, dir);
   const unfinished = `${pointer}.new-${randomUUID()}`;
   writeFileSync(unfinished, `${dir}\n`);
@@ -109,6 +109,6 @@ function removeAbandonedDrafts(parent: string): void {
   }
 }
 
-function pointerOf(dataDir: string): string {
+function buildPointerPath(dataDir: string): string {
   return join(dataDir, 'postgres-location');
 }

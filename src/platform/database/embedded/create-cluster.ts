@@ -5,9 +5,9 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { giveTo, type Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
-import { draftFolder, publishCluster } from './cluster-location.ts';
+import { buildDraftFolderPath, publishCluster } from './cluster-location.ts';
 import { hasCode } from './error-code.ts';
-import { programEnvironment } from './program-environment.ts';
+import { buildProgramEnvironment } from './program-environment.ts';
 
 const run = promisify(execFile);
 
@@ -23,13 +23,13 @@ export async function createCluster(options: {
   isDurable: boolean;
   log: (line: string) => void;
 }): Promise<string> {
-  const draft = draftFolder(options.dataDir, options.outside);
+  const draft = buildDraftFolderPath(options.dataDir, options.outside);
   try {
     giveTo(options.account, draft);
     await initialize(draft, options);
   } catch (cause) {
     rmSync(draft, { recursive: true });
-    throw new Error(`PostgreSQL could not make a database in ${dirname(draft)}: ${reasonOf(cause)}. ${advice}`, {
+    throw new Error(`PostgreSQL could not make a database in ${dirname(draft)}: ${explainFailure(cause)}. ${advice}`, {
       cause,
     });
   }
@@ -45,15 +45,15 @@ async function initialize(
     flags.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${locale}`);
     if (!isDurable) flags.push('--no-sync');
     try {
-      await run(binaries.initdb, flags, { ...account, cwd: '/', env: programEnvironment() });
+      await run(binaries.initdb, flags, { ...account, cwd: '/', env: buildProgramEnvironment() });
       return;
     } catch (error) {
-      if (!/invalid locale/.test(reasonOf(error)) || locale === characterLocales.at(-1)) throw error;
+      if (!/invalid locale/.test(explainFailure(error)) || locale === characterLocales.at(-1)) throw error;
     }
   }
 }
 
-function reasonOf(error: unknown): string {
+function explainFailure(error: unknown): string {
   if (hasCode(error, 'ENOENT')) return 'its program does not run on this system (on Alpine Linux: another C library)';
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   // initdb wants a name where the server itself is content with a number.

@@ -2,23 +2,23 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findCluster } from './cluster-location.ts';
-import { isPostmasterOf, readPostmasterFile } from './postmaster-file.ts';
+import { isClusterPostmaster, readPostmasterFile } from './postmaster-file.ts';
 import type { EmbeddedPostgres } from './start.ts';
 
 /** Whether a database was ever made there. */
 export function hasCluster(dataDir: string): boolean {
-  return clusterOf(dataDir) !== undefined;
+  return findClusterInFolder(dataDir) !== undefined;
 }
 
-function clusterOf(folder: string): string | undefined {
+function findClusterInFolder(folder: string): string | undefined {
   const dataDir = resolve(folder);
   return existsSync(dataDir) ? findCluster(realpathSync(dataDir)) : undefined;
 }
 
 /** How to connect to it; null when it does not run. */
 export function findRunningPostgres(dataDir: string): EmbeddedPostgres['connection'] | null {
-  const cluster = clusterOf(dataDir);
+  const cluster = findClusterInFolder(dataDir);
   const found = cluster ? readPostmasterFile(cluster) : undefined;
-  if (!cluster || !found?.socket || !found.isReady || !isPostmasterOf(cluster, found.pid)) return null;
+  if (!cluster || !found?.socket || !found.isReady || !isClusterPostmaster(cluster, found.pid)) return null;
   return { host: found.socket.dir, port: found.socket.port, user: 'thalamus', database: 'thalamus', ssl: false };
 }

@@ -12,7 +12,7 @@ import {
   temporaryFolder,
   until,
 } from '../../../../tests/support/embedded-postgres-process.ts';
-import { isRoot, nobody } from './account.ts';
+import { isRoot, readNobodyAccount } from './account.ts';
 import { findRunningPostgres } from './find-running.ts';
 
 test('a second start on the folder of a running server is refused with folder and process, and ends', async () => {
@@ -88,7 +88,7 @@ test('a lock file whose process number now belongs to a stranger does not preven
   await killed.end('SIGKILL');
   await killServer(dataDir);
   // Of the same account, or PostgreSQL would recognise it as a stranger.
-  const stranger = spawn('sleep', ['60'], isRoot() ? nobody() : {});
+  const stranger = spawn('sleep', ['60'], isRoot() ? readNobodyAccount() : {});
   onTestFinished(() => void stranger.kill());
   for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
     const path = join(dataDir, 'postgres', lock);

@@ -17,7 +17,7 @@ export function openDataDir(dataDir: string): void {
     rmSync(probe);
   } catch (cause) {
     throw new Error(
-      `The data folder ${dataDir} cannot be written (${reason(cause)}). Give user ${process.getuid?.()} the right to write there, or set THALAMUS_DATA_DIR to another folder.`,
+      `The data folder ${dataDir} cannot be written (${getReason(cause)}). Give user ${process.getuid?.()} the right to write there, or set THALAMUS_DATA_DIR to another folder.`,
       { cause },
     );
   }
@@ -29,7 +29,7 @@ export function openSystemDir(dir: string): void {
     makePassable(dir, 0o755);
   } catch (cause) {
     throw new Error(
-      `PostgreSQL does not run as root, its account cannot enter the folder of Thalamus, and ${dir} cannot be made (${reason(cause)}). Start Thalamus as another user than root, let others pass through its folders (chmod o+x), or set DATABASE_URL to a PostgreSQL of your own (16 or newer).`,
+      `PostgreSQL does not run as root, its account cannot enter the folder of Thalamus, and ${dir} cannot be made (${getReason(cause)}). Start Thalamus as another user than root, let others pass through its folders (chmod o+x), or set DATABASE_URL to a PostgreSQL of your own (16 or newer).`,
       { cause },
     );
   }
@@ -42,6 +42,6 @@ function makePassable(dir: string, mode: number): void {
   for (let made = dir; made.length >= first.length; made = dirname(made)) chmodSync(made, mode);
 }
 
-function reason(cause: unknown): string {
+function getReason(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

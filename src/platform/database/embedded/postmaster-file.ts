@@ -9,7 +9,7 @@ export type PostmasterFile = { pid: number; socket: { dir: string; port: number 
 
 /** Reads postmaster.pid (layout: PostgreSQL's src/include/utils/pidfile.h); undefined when there is none. */
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
-  const [pid, dir, , port, socketDir, , , status] = linesOf(join(clusterDir, 'postmaster.pid')) ?? [];
+  const [pid, dir, , port, socketDir, , , status] = readFileLines(join(clusterDir, 'postmaster.pid')) ?? [];
   if (!pid || !Number(pid)) return undefined;
   // In a copy of a folder it describes the original's server, which must not be touched.
   const isCopy = dir !== clusterDir;
@@ -21,9 +21,9 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | undefin
 }
 
 /** Whether process `pid` is the server of this cluster, and not another process with the same number. */
-export function isPostmasterOf(clusterDir: string, pid: number): boolean {
+export function isClusterPostmaster(clusterDir: string, pid: number): boolean {
   // Only the server itself has its command line; the processes it forks overwrite theirs.
-  return isAlive(pid) && commandLine(pid).includes(` -D ${clusterDir} `);
+  return isAlive(pid) && readCommandLine(pid).includes(` -D ${clusterDir} `);
 }
 
 /**
@@ -31,13 +31,13 @@ export function isPostmasterOf(clusterDir: string, pid: number): boolean {
  * container restarts: PostgreSQL ignores a file that names its own parent. Its check for surviving backends, by the
  * other lines, stays.
  */
-export function disownStaleLocks(clusterDir: string, stalePid: number): void {
+export function invalidateStaleLocks(clusterDir: string, stalePid: number): void {
   if (!isAlive(stalePid)) return;
   const locks = readdirSync(clusterDir).filter(
     (name) => name === 'postmaster.pid' || /^\.s\.PGSQL\..*\.lock$/.test(name),
   );
   for (const path of locks.map((name) => join(clusterDir, name))) {
-    const [pid, ...rest] = linesOf(path) ?? [];
+    const [pid, ...rest] = readFileLines(path) ?? [];
     if (Number(pid) === stalePid) writeFileSync(path, [process.pid, ...rest].join('\n'));
   }
 }
@@ -58,7 +58,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function commandLine(pid: number): string {
+function readCommandLine(pid: number): string {
   try {
     // Readable for root in a container too, unlike the process's working folder.
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -69,7 +69,7 @@ function commandLine(pid: number): string {
   }
 }
 
-function linesOf(path: string): string[] | undefined {
+function readFileLines(path: string): string[] | undefined {
   try {
     return readFileSync(path, 'utf8').split('\n');
   } catch (error) {

@@ -1,4 +1,4 @@
 /** The environment of PostgreSQL's programs: nothing of ours, since PG* variables would change what they do. */
-export function programEnvironment(): NodeJS.ProcessEnv {
+export function buildProgramEnvironment(): NodeJS.ProcessEnv {
   return { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

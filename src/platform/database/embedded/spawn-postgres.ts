@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Socket } from './claim.ts';
-import { programEnvironment } from './program-environment.ts';
+import { buildProgramEnvironment } from './program-environment.ts';
 
 /** A started server process; `ended` has the reason of its end, once it has ended and its last output is read. */
 export type PostgresProcess = {
@@ -18,7 +18,7 @@ export type PostgresProcess = {
   disown: () => void;
 };
 
-const rememberedLines = 5;
+const keptLines = 5;
 
 /**
  * Starts PostgreSQL on a cluster, in its own process group so that Ctrl-C reaches only us. Does not wait until it is
@@ -32,12 +32,12 @@ export function spawnPostgres(options: {
   settings: Record<string, string>;
   log: (line: string) => void;
 }): PostgresProcess {
-  const settings = { ...defaultSettings, ...options.settings, ...socketSettings(options.socket) };
+  const settings = { ...defaultSettings, ...options.settings, ...buildSocketSettings(options.socket) };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(options.binaries.postgres, ['-D', options.clusterDir, ...flags], {
     ...options.account,
     cwd: '/',
-    env: programEnvironment(),
+    env: buildProgramEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -53,7 +53,7 @@ export function spawnPostgres(options: {
   const { promise: whenEnded, resolve } = Promise.withResolvers<void>();
   createInterface({ input: child.stderr }).on('line', (line) => {
     options.log(line);
-    if (lastLines.push(line) > rememberedLines) lastLines.shift();
+    if (lastLines.push(line) > keptLines) lastLines.shift();
   });
   const finish = (reason: string): void => {
     end ??= reason;
@@ -82,7 +82,7 @@ const defaultSettings = {
   cluster_name: 'thalamus',
 };
 
-function socketSettings(socket: Socket): Record<string, string> {
+function buildSocketSettings(socket: Socket): Record<string, string> {
   return {
     listen_addresses: '',
     port: String(socket.port),

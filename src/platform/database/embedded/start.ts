@@ -1,7 +1,7 @@
 // Runs the data folder's own PostgreSQL, so that the product needs no database to be installed.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { accountFor, canReach, giveTo, isRoot, type Account } from './account.ts';
+import { chooseClusterAccount, canReach, giveTo, isRoot, type Account } from './account.ts';
 import { prepareBinaries, type Binaries } from './binaries.ts';
 import { findCluster } from './cluster-location.ts';
 import { createCluster } from './create-cluster.ts';
@@ -44,7 +44,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   // One spelling for all, since a server is recognised by the folder in its command line.
   const dataDir = realpathSync(options.dataDir);
   const existing = findCluster(dataDir);
-  const account = accountFor(existing);
+  const account = chooseClusterAccount(existing);
   const binaries = await prepareBinaries({ account, copyTo: isRoot() ? outside : dataDir, log });
   const clusterDir =
     existing ??

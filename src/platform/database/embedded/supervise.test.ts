@@ -11,9 +11,9 @@ import {
 } from '../../../../tests/support/embedded-postgres-process.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts';
 
-type Started = EmbeddedPostgres & { dataDir: string; log: string[] };
+type StartedServer = EmbeddedPostgres & { dataDir: string; log: string[] };
 
-async function aRunningServer(): Promise<Started> {
+async function startPostgres(): Promise<StartedServer> {
   const dataDir = await readyDataDir();
   const log: string[] = [];
   const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, log: (line) => log.push(line) });
@@ -22,7 +22,7 @@ async function aRunningServer(): Promise<Started> {
 }
 
 test('a killed server restarts with everything that was committed', async () => {
-  const { connection, dataDir, log } = await aRunningServer();
+  const { connection, dataDir, log } = await startPostgres();
   await query(connection, 'drop table if exists notes; create table notes as select 1 as id');
   await killServer(dataDir);
   await until(async () => (await query(connection, 'select * from notes')).length === 1);
@@ -30,7 +30,7 @@ test('a killed server restarts with everything that was committed', async () => 
 });
 
 test('a server that is killed twice restarts twice', async () => {
-  const { connection, dataDir } = await aRunningServer();
+  const { connection, dataDir } = await startPostgres();
   for (let times = 0; times < 2; times += 1) {
     await killServer(dataDir);
     await until(async () => (await query(connection, 'select 1')).length === 1);
@@ -38,7 +38,7 @@ test('a server that is killed twice restarts twice', async () => {
 });
 
 test('a server that cannot restart is retried until it can, and the log gives the reason', async () => {
-  const { connection, dataDir, log } = await aRunningServer();
+  const { connection, dataDir, log } = await startPostgres();
   const place = join(dataDir, 'postgres');
   renameSync(place, `${place}-away`);
   const away = { ...connection, host: `${place}-away` };
@@ -52,7 +52,7 @@ test('a server that cannot restart is retried until it can, and the log gives th
 });
 
 test('after the crash of one session the same process stays in charge', async () => {
-  const { connection, dataDir, log } = await aRunningServer();
+  const { connection, dataDir, log } = await startPostgres();
   const server = serverOf(dataDir);
   const crash = `do $$ begin execute format('copy (select 1) to program %L', 'kill -9 ' || pg_backend_pid()); end $$`;
   await expect(query(connection, crash)).rejects.toThrow();
@@ -63,7 +63,7 @@ test('after the crash of one session the same process stays in charge', async ()
 });
 
 test('stopping twice, also during a restart, leaves nothing running', async () => {
-  const { dataDir, stop, log } = await aRunningServer();
+  const { dataDir, stop, log } = await startPostgres();
   await killServer(dataDir);
   await until(() => log.some((line) => line.includes('broke')));
   await Promise.all([stop(), stop()]);
@@ -72,7 +72,7 @@ test('stopping twice, also during a restart, leaves nothing running', async () =
 });
 
 test('a server that dies at the moment of the stop is no error', async () => {
-  const { dataDir, stop } = await aRunningServer();
+  const { dataDir, stop } = await startPostgres();
   process.kill(serverOf(dataDir) ?? 0, 'SIGKILL');
   await stop();
   expect(serverOf(dataDir)).toBeUndefined();

@@ -52,7 +52,7 @@ export function supervise(cluster: Cluster, first: Charge): () => Promise<void> 
 
   // For an unexpected exit, such as an uncaught error. It cannot wait, and need not.
   function stopAtExit(): void {
-    if (charge?.isRunning()) signalServer(charge.pid, 'SIGINT');
+    if (charge?.isRunning()) sendSignal(charge.pid, 'SIGINT');
   }
 
   watch(first);
@@ -70,7 +70,7 @@ export function supervise(cluster: Cluster, first: Charge): () => Promise<void> 
 async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Promise<void> {
   for (const { signal, patience } of stopSignals) {
     if (!isRunning()) break;
-    signalServer(pid, signal);
+    sendSignal(pid, signal);
     const giveUp = Date.now() + patience;
     while (isRunning() && Date.now() < giveUp) await sleep(5);
     if (isRunning()) cluster.log(`PostgreSQL (process ${pid}) has not stopped ${patience / 1_000} s after ${signal}.`);
@@ -79,7 +79,7 @@ async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Pro
   await lock.end();
 }
 
-function signalServer(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -6,8 +6,8 @@ import type { Binaries } from './binaries.ts';
 import { claim, type Claim, type Socket } from './claim.ts';
 import { advice } from './create-cluster.ts';
 import {
-  disownStaleLocks,
-  isPostmasterOf,
+  invalidateStaleLocks,
+  isClusterPostmaster,
   readPostmasterFile,
   removeEmptyLock,
   type PostmasterFile,
@@ -30,7 +30,7 @@ export type Cluster = {
 export type Charge = { pid: number; socket: Socket; lock: Client; isRunning: () => boolean };
 
 const pollEvery = 10;
-const tellEvery = 10_000;
+const logEveryMs = 10_000;
 const waitForOther = 60_000;
 const waitForRemains = 30_000;
 
@@ -62,29 +62,29 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
     if (!found) return undefined;
     // Checked before the process number: the number may belong to another container that shares this folder.
     const answer = await ask(found, signal);
-    if (answer.state === 'taken') throw refusal(cluster, answer.holder);
-    const isRunning = (): boolean => isPostmasterOf(cluster.clusterDir, found.pid);
+    if (answer.state === 'taken') throw createFolderInUseError(cluster, answer.holder);
+    const isRunning = (): boolean => isClusterPostmaster(cluster.clusterDir, found.pid);
     if (answer.state === 'ours') {
       if (isRunning() && found.socket) {
         cluster.log(`Connected to the PostgreSQL (process ${found.pid}) that was running already.`);
         return { pid: found.pid, socket: found.socket, lock: answer.lock, isRunning };
       }
       await answer.lock.end();
-      throw unseen(cluster, found.pid);
+      throw createUnseenServerError(cluster, found.pid);
     }
     if (!isRunning()) {
-      disownStaleLocks(cluster.clusterDir, found.pid);
+      invalidateStaleLocks(cluster.clusterDir, found.pid);
       if (found.socket && found.socket.dir !== cluster.socket.dir) removeSocketFolder(found.socket.dir);
       return undefined;
     }
-    if (Date.now() > giveUp) throw unanswering(cluster, found.pid);
+    if (Date.now() > giveUp) throw createUnansweringServerError(cluster, found.pid);
     await sleep(pollEvery, undefined, { signal });
   }
 }
 
 /** Waits until the server we started is ready. Returns undefined when it ended instead. */
 async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortSignal): Promise<Charge | undefined> {
-  let tell = Date.now() + tellEvery;
+  let tell = Date.now() + logEveryMs;
   while (child.ended() === undefined) {
     const found = readPostmasterFile(cluster.clusterDir);
     const answer = await ask(found, signal).catch(async (error: unknown) => {
@@ -94,11 +94,12 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
     // The holder of the lock may have it on our child: then the child belongs to the holder, and keeps running.
     if (answer.state === 'taken') {
       child.disown();
-      throw refusal(cluster, answer.holder);
+      throw createFolderInUseError(cluster, answer.holder);
     }
-    if (answer.state === 'ours' && found?.socket) return chargeOf(cluster, child, found.pid, found.socket, answer.lock);
+    if (answer.state === 'ours' && found?.socket)
+      return createCharge(cluster, child, found.pid, found.socket, answer.lock);
     if (Date.now() > tell) {
-      tell += tellEvery;
+      tell += logEveryMs;
       cluster.log('PostgreSQL is still getting ready, perhaps recovering after a crash.');
     }
     await Promise.race([sleep(pollEvery), child.whenEnded]);
@@ -106,8 +107,8 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
   return undefined;
 }
 
-function chargeOf(cluster: Cluster, child: PostgresProcess, pid: number, socket: Socket, lock: Client): Charge {
-  const isRunning = pid === child.pid ? child.isRunning : (): boolean => isPostmasterOf(cluster.clusterDir, pid);
+function createCharge(cluster: Cluster, child: PostgresProcess, pid: number, socket: Socket, lock: Client): Charge {
+  const isRunning = pid === child.pid ? child.isRunning : (): boolean => isClusterPostmaster(cluster.clusterDir, pid);
   return { pid, socket, lock, isRunning };
 }
 
@@ -116,19 +117,19 @@ async function ask(found: PostmasterFile | undefined, signal: AbortSignal): Prom
   return found?.socket && found.isReady ? claim(found.socket) : { state: 'not_ready' };
 }
 
-function refusal({ dataDir }: Cluster, holder: string): Error {
+function createFolderInUseError({ dataDir }: Cluster, holder: string): Error {
   return new Error(
     `Another Thalamus (process ${holder}) is running on the data folder ${dataDir}. Stop it first, or set THALAMUS_DATA_DIR to another folder.`,
   );
 }
 
-function unseen({ clusterDir }: Cluster, pid: number): Error {
+function createUnseenServerError({ clusterDir }: Cluster, pid: number): Error {
   return new Error(
     `A PostgreSQL (process ${pid}) that this process cannot see runs on ${clusterDir}, perhaps in another container. Stop it first.`,
   );
 }
 
-function unanswering({ clusterDir }: Cluster, pid: number): Error {
+function createUnansweringServerError({ clusterDir }: Cluster, pid: number): Error {
   return new Error(
     `The PostgreSQL (process ${pid}) that runs on ${clusterDir} has not answered for ${waitForOther / 1_000} s. Stop it with: kill -INT ${pid}`,
   );

@@ -24,10 +24,10 @@ export function checkCompoundFile(bytes: Buffer): void {
   const tables = Math.min(bytes.readUInt32LE(44), named.most);
   const next = idsIn(Array.from({ length: tables }, (_, at) => bytes.readInt32LE(named.at + at * idBytes)));
   checkChains(next);
-  checkChains(idsIn(chainFrom(bytes.readInt32LE(60), next)));
+  checkChains(idsIn(followChain(bytes.readInt32LE(60), next)));
 }
 
-function chainFrom(start: number, next: readonly number[]): number[] {
+function followChain(start: number, next: readonly number[]): number[] {
   const ids: number[] = [];
   for (let id: number | undefined = start; id !== undefined && id >= 0; id = next[id]) ids.push(id);
   return ids;

@@ -3,11 +3,11 @@ import { checkCompoundFile } from './compound-file.ts';
 import { joinDocument } from './document-text.ts';
 
 /** The words of a DOC file, the format of Word until 2003. */
-export async function textOfDoc(bytes: Buffer): Promise<string> {
+export async function readDocText(bytes: Buffer): Promise<string> {
   const { default: WordExtractor } = await import('word-extractor');
   try {
     checkCompoundFile(bytes);
-    const document = await orAtEnd(new WordExtractor().extract(bytes));
+    const document = await rejectAtExit(new WordExtractor().extract(bytes));
     return joinDocument({
       headers: [document.getHeaders({ includeFooters: false })],
       body: document.getBody(),
@@ -22,7 +22,7 @@ export async function textOfDoc(bytes: Buffer): Promise<string> {
 }
 
 /** The extractor never answers when a stream of the file is cut off. Then the process has nothing left to do. */
-async function orAtEnd<T>(answer: Promise<T>): Promise<T> {
+async function rejectAtExit<T>(answer: Promise<T>): Promise<T> {
   let atEnd = () => {};
   const end = new Promise<never>((_, reject) => {
     atEnd = () => reject(new Error('the file ended'));

@@ -104,13 +104,13 @@ export function joinDocument({
   notes = [],
   comments = [],
 }: DocumentParts): string {
-  const parts = [...unique(headers), body, ...boxes, ...unique(footers), ...notes, ...comments];
+  const parts = [...trimAndDedupe(headers), body, ...boxes, ...trimAndDedupe(footers), ...notes, ...comments];
   return parts
     .map((part) => part.trim())
     .filter(Boolean)
     .join('\n\n');
 }
 
-function unique(texts: readonly string[]): string[] {
+function trimAndDedupe(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => text.trim()))];
 }

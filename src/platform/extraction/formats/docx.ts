@@ -7,7 +7,7 @@ import { createFormulaReader } from './docx-formula.ts';
 import { createVisibility, readHiddenStyles } from './docx-styles.ts';
 import { createNotOfFormatError } from './office-xml.ts';
 import { openPackage, type OfficePackage, type Relationship } from './office-package.ts';
-import { textOfRtf } from './rtf.ts';
+import { readRtfText } from './rtf.ts';
 import { findAttribute, type XmlAttributes, type XmlHandlers } from './xml-events.ts';
 import { openZip, type Zip } from './zip.ts';
 
@@ -21,7 +21,7 @@ type NoteMarks = Map<string, number>;
 type Shared = { marks: NoteMarks; hiddenStyles: ReadonlySet<string> };
 
 /** The words of a DOCX file. */
-export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<string> {
+export async function readDocxText(bytes: Buffer, mostUnpacked: number): Promise<string> {
   const zip = openZip(bytes, mostUnpacked);
   const file = openPackage(zip);
   const root = await file.readRelationships('');
@@ -115,7 +115,7 @@ function readChunks(zip: Zip, related: readonly Relationship[]): string[] {
   return findParts(related, 'aFChunk').map((part) => {
     const bytes = zip.read(part) ?? Buffer.alloc(0);
     if (/\.x?html?$/i.test(part)) return readHtml(decodeText(bytes)).text;
-    if (/\.rtf$/i.test(part)) return textOfRtf(bytes);
+    if (/\.rtf$/i.test(part)) return readRtfText(bytes);
     return /\.txt$/i.test(part) ? decodeText(bytes) : '';
   });
 }

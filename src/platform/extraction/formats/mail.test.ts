@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOfMail } from './mail.ts';
+import { readMailText } from './mail.ts';
 
 const lines = (...all: string[]) => Buffer.from(all.join('\r\n'));
 
@@ -24,7 +24,7 @@ test('a mail within a mail says who wrote it and what about', async () => {
     'Gate 8831',
     '--b--',
   );
-  expect((await textOfMail(mail)).text).toBe(
+  expect((await readMailText(mail)).text).toBe(
     'Subject: Fwd\n\nSee what Carl wrote.\n\nSubject: Café\nFrom: Carl <carl@x.example>\n\nGate 8831',
   );
 });

@@ -9,7 +9,7 @@ import {
   type MailPart,
 } from '#platform/mime';
 import PostalMime from 'postal-mime';
-import { damaged, FileError } from '../file-error.ts';
+import { createDamagedFileError, FileError } from '../file-error.ts';
 import { readHtml } from '../html/read-html.ts';
 
 const deepest = 10;
@@ -31,9 +31,9 @@ type Node = {
 type Mail = { root: Node; files: string[] };
 
 /** Subject, people, date and text of a mail; attachments are named. */
-export async function textOfMail(bytes: Buffer): Promise<{ text: string; title: string | null }> {
+export async function readMailText(bytes: Buffer): Promise<{ text: string; title: string | null }> {
   const mail = { root: await parseMail(bytes), files: [] };
-  const text = await textOfNode(mail, 0);
+  const text = await readNodeText(mail, 0);
   const { subject, lines } = readHead(mail.root);
   const files = mail.files.map((name) => `Attachment: ${name}`);
   return { text: joinTexts([lines, text, files.join('\n')]), title: subject || null };
@@ -60,7 +60,7 @@ async function parseMail(bytes: Buffer): Promise<Node> {
   try {
     await parser.parse(withReadableHead(bytes));
   } catch {
-    throw damaged();
+    throw createDamagedFileError();
   }
   if (!parser.root) throw new Error('postal-mime holds the parts of a mail elsewhere now');
   return parser.root;
@@ -77,11 +77,11 @@ function withReadableHead(bytes: Buffer): Buffer {
     : Buffer.concat([Buffer.from(text), bytes.subarray(end)]);
 }
 
-async function textOfNode(mail: Mail, depth: number): Promise<string> {
-  return readMailWords(partOf(mail.root, mail, depth), (html) => readHtml(html).text);
+async function readNodeText(mail: Mail, depth: number): Promise<string> {
+  return readMailWords(toMailPart(mail.root, mail, depth), (html) => readHtml(html).text);
 }
 
-function partOf(node: Node, mail: Mail, depth: number): MailPart {
+function toMailPart(node: Node, mail: Mail, depth: number): MailPart {
   const { value: type, params } = node.contentType.parsed;
   const named = node.contentDisposition.parsed.params['filename'] ?? params['name'];
   const isWhole = type.startsWith('multipart/');
@@ -92,8 +92,8 @@ function partOf(node: Node, mail: Mail, depth: number): MailPart {
     type: isMail ? 'text/plain' : type,
     isFile: isFile && !isMail,
     hasContentId: node.contentId !== undefined,
-    parts: node.childNodes.map((child) => partOf(child, mail, depth)),
-    readText: () => (isMail ? textOfNested(node, mail, depth) : readPartText(bytesOf(node), type, params)),
+    parts: node.childNodes.map((child) => toMailPart(child, mail, depth)),
+    readText: () => (isMail ? readNestedMailText(node, mail, depth) : readPartText(getNodeBytes(node), type, params)),
   };
 }
 
@@ -102,17 +102,17 @@ function addFile({ files }: Mail, name: string | undefined): void {
 }
 
 /** A mail within the mail. */
-async function textOfNested(node: Node, mail: Mail, depth: number): Promise<string> {
+async function readNestedMailText(node: Node, mail: Mail, depth: number): Promise<string> {
   if (depth >= deepest) return '';
   try {
-    const nested = { root: await parseMail(bytesOf(node)), files: mail.files };
-    return joinTexts([readHead(nested.root).lines, await textOfNode(nested, depth + 1)]);
+    const nested = { root: await parseMail(getNodeBytes(node)), files: mail.files };
+    return joinTexts([readHead(nested.root).lines, await readNodeText(nested, depth + 1)]);
   } catch (error) {
     if (error instanceof FileError) return '';
     throw error;
   }
 }
 
-function bytesOf({ content }: Node): Buffer {
+function getNodeBytes({ content }: Node): Buffer {
   return content ? Buffer.from(content) : Buffer.alloc(0);
 }

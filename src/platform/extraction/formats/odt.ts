@@ -14,7 +14,7 @@ const mostRepeated = 100;
 type Beside = { notes: string[]; comments: string[]; headers: string[]; footers: string[] };
 
 /** The words of an OpenDocument text. */
-export async function textOfOdt(bytes: Buffer, mostUnpacked: number): Promise<string> {
+export async function readOdtText(bytes: Buffer, mostUnpacked: number): Promise<string> {
   const file = openPackage(openZip(bytes, mostUnpacked));
   if (!file.has('content.xml')) throw createNotOfFormatError('ODT');
   const formulas = await readFormulas(file);

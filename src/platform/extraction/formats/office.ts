@@ -6,14 +6,14 @@ import { openZip, type Zip } from './zip.ts';
 const mostParts = 500;
 
 /** The words of a presentation, slide after slide. */
-export function textOfPptx(bytes: Buffer, mostUnpacked: number): string {
+export function readPptxText(bytes: Buffer, mostUnpacked: number): string {
   const zip = openZip(bytes, mostUnpacked);
-  const slides = numbered(zip, /^ppt\/slides\/slide(\d+)\.xml$/);
+  const slides = listNumberedParts(zip, /^ppt\/slides\/slide(\d+)\.xml$/);
   if (!zip.names.includes('ppt/presentation.xml')) throw createNotOfFormatError('PPTX');
-  return slides.map((name) => textIn(readXml(zip, name), /<a:t>([^<]*)<\/a:t>|<\/a:p>/g)).join('\n\n');
+  return slides.map((name) => extractMatchedText(readXml(zip, name), /<a:t>([^<]*)<\/a:t>|<\/a:p>/g)).join('\n\n');
 }
 
-function numbered(zip: Zip, pattern: RegExp): string[] {
+function listNumberedParts(zip: Zip, pattern: RegExp): string[] {
   const found = zip.names.flatMap((name) => {
     const number = pattern.exec(name)?.[1];
     return number === undefined ? [] : [{ name, number: Number(number) }];
@@ -22,7 +22,7 @@ function numbered(zip: Zip, pattern: RegExp): string[] {
   return found.toSorted((one, other) => one.number - other.number).map(({ name }) => name);
 }
 
-function textIn(xml: string, pattern: RegExp): string {
+function extractMatchedText(xml: string, pattern: RegExp): string {
   return decodeEntities(
     [...xml.matchAll(pattern)].map(([all, text]) => (all === '</a:p>' ? '\n' : (text ?? ''))).join(''),
   );

@@ -17,14 +17,14 @@ export async function checkUnpackedSize(bytes: Buffer, most: number): Promise<vo
     const dictionary = before.slice(before.lastIndexOf(' obj'));
     if (!/\/(?:FlateDecode|Fl)\b/.test(dictionary) || /\/Image\b/.test(dictionary)) continue;
     const start = at + (bytes[at + 6] === 13 ? 8 : 7);
-    left -= await unpackedLength(bytes.subarray(start), left);
+    left -= await measureUnpackedStream(bytes.subarray(start), left);
     if (left < 0)
       throw new FileError('The PDF unpacks to more than is allowed. Split it, or save its text.', 'payload_too_large');
   }
 }
 
 /** How many bytes come out; more than `most` as soon as there are more. A damaged stream counts as far as it goes. */
-async function unpackedLength(packed: Buffer, most: number): Promise<number> {
+async function measureUnpackedStream(packed: Buffer, most: number): Promise<number> {
   const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
   inflate.end(packed);
   let length = 0;

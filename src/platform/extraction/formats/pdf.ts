@@ -2,7 +2,7 @@ import { FileError } from '../file-error.ts';
 import { checkUnpackedSize, hasImage } from './pdf-streams.ts';
 
 /** The words of a PDF, page after page. Throws `FileError` for a broken, locked or too long file. */
-export async function textOfPdf(
+export async function readPdfText(
   bytes: Buffer,
   { pages: mostPages, unpackedBytes }: { pages: number; unpackedBytes: number },
 ): Promise<{ text: string; pages: number; title: string | null }> {
@@ -23,7 +23,7 @@ export async function textOfPdf(
     const page = await pdf.getPage(number).catch(() => null);
     if (!page) continue;
     const content = await page.getTextContent().catch(() => null);
-    pages.push(content ? linesOf(content.items) : '');
+    pages.push(content ? joinTextItems(content.items) : '');
     page.cleanup();
   }
   const info = await pdf.getMetadata().then(
@@ -44,7 +44,7 @@ export async function textOfPdf(
 type Item = { str?: string; hasEOL?: boolean; transform?: number[]; height?: number };
 
 /** Lines by their position; a gap of more than a line and a half begins a paragraph. */
-function linesOf(items: readonly unknown[]): string {
+function joinTextItems(items: readonly unknown[]): string {
   let text = '';
   let last: number | null = null;
   for (const item of items as Item[]) {

@@ -76,7 +76,7 @@ type Reading = {
 };
 
 /** The words of an RTF file. Throws `FileError` for another file. */
-export function textOfRtf(bytes: Buffer): string {
+export function readRtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new FileError('The file is no RTF document.');
   const usualPage = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1];
@@ -97,10 +97,10 @@ export function textOfRtf(bytes: Buffer): string {
       else write(group, decode(Number.parseInt(hex, 16), reading.fonts.get(group.font ?? '')));
     } else if (word !== undefined) readWord(reading, word, number);
     else if (sign === '*') group.isSilent = true;
-    else if (sign === '~') say(reading, ' ');
-    else if (sign === '_') say(reading, '\u2011');
-    else if (sign !== undefined && /[{}\\]/.test(sign)) say(reading, sign);
-    else if (!/^[\r\n]|^\\/.test(all)) say(reading, all);
+    else if (sign === '~') writeCharacters(reading, ' ');
+    else if (sign === '_') writeCharacters(reading, '\u2011');
+    else if (sign !== undefined && /[{}\\]/.test(sign)) writeCharacters(reading, sign);
+    else if (!/^[\r\n]|^\\/.test(all)) writeCharacters(reading, all);
   }
   return joinParts(body, reading.parts);
 }
@@ -122,7 +122,7 @@ function write({ isSilent, isHidden, out }: Group, text: string): void {
 }
 
 /** Characters that stand for another one, for older readers, are left out. */
-function say(reading: Reading, text: string): void {
+function writeCharacters(reading: Reading, text: string): void {
   const said = text.slice(reading.skip);
   reading.skip = Math.max(0, reading.skip - text.length);
   write(reading.groups.at(-1)!, said);

@@ -93,12 +93,12 @@ export async function readShapes(parts: OfficePackage, relationships: readonly R
   for (const { kind, part } of relationships) {
     if (!drawings.has(kind)) continue;
     lines.push(...(await readShapeTexts(parts, part)));
-    if (kind === 'drawing') lines.push(...(await readShapes(parts, chartsIn(await parts.readRelationships(part)))));
+    if (kind === 'drawing') lines.push(...(await readShapes(parts, listCharts(await parts.readRelationships(part)))));
   }
   return lines;
 }
 
-function chartsIn(relationships: readonly Relationship[]): Relationship[] {
+function listCharts(relationships: readonly Relationship[]): Relationship[] {
   return relationships.filter(({ kind }) => kind !== 'drawing');
 }
 

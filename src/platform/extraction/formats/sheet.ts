@@ -66,7 +66,7 @@ export function createSheetReader(
       row = { number: Number(attributes['r']) || lastRow + 1, isHidden: isHidden(attributes), cells: [] };
       column = 0;
     } else if (name === 'c' && row) {
-      column = columnOf(attributes['r']) ?? column + 1;
+      column = parseColumnNumber(attributes['r']) ?? column + 1;
       cell = createCell(attributes);
     } else if (name === 'rPh') readings += 1;
     else if (cell) into = name === 't' && readings ? null : (textParts[name] ?? into);
@@ -161,7 +161,7 @@ export function tidyCell(text: string): string {
 }
 
 /** The number of the column in a place such as `AB12`. Undefined where a writer left it out: then it is the next one. */
-function columnOf(place: string | undefined): number | undefined {
+function parseColumnNumber(place: string | undefined): number | undefined {
   let column = 0;
   for (const letter of (place ?? '').slice(0, 4)) {
     const number = letter.toUpperCase().charCodeAt(0) - 64;

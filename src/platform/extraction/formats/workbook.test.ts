@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { usualLimits } from '../limits.ts';
-import { relationshipsOf, workbookOf, type SampleSheet } from '../sample-workbook.ts';
-import { zipOf } from '../sample-zip.ts';
+import { buildRelationshipsXml, buildSampleWorkbook, type SampleSheet } from '../sample-workbook.ts';
+import { buildSampleZip } from '../sample-zip.ts';
 import { readWorkbook } from './workbook.ts';
 
 const read = (bytes: Buffer, limits = usualLimits) => readWorkbook(bytes, limits);
-const inline = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
-const sheetOf = (rows: string, more: Partial<SampleSheet> = {}): SampleSheet => ({ name: 'Plan', rows, ...more });
-const rowsOf = async (rows: string, more: Partial<SampleSheet> = {}) =>
-  (await read(workbookOf({ sheets: [sheetOf(rows, more)] }))).split('\n').slice(1);
+const buildInlineCell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
+const buildSheet = (rows: string, more: Partial<SampleSheet> = {}): SampleSheet => ({ name: 'Plan', rows, ...more });
+const readSheetRows = async (rows: string, more: Partial<SampleSheet> = {}) =>
+  (await read(buildSampleWorkbook({ sheets: [buildSheet(rows, more)] }))).split('\n').slice(1);
 /** The text of one number under a format. */
-const shown = async (format: string | number, value: number | string, properties = '') => {
+const formatNumber = async (format: string | number, value: number | string, properties = '') => {
   const rows = `<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`;
-  const text = await read(workbookOf({ sheets: [sheetOf(rows)], formats: [format], properties }));
+  const text = await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: [format], properties }));
   return text.split('\n')[1] ?? '';
 };
 
@@ -35,7 +35,7 @@ test.for([
   ['[h]:mm', 1.25, '30:00'],
   [46, 1.25, '30:00:00'],
 ] as const)('a date or time with the format %s is written as a person reads it', async ([format, value, text]) => {
-  expect(await shown(format, value)).toBe(text);
+  expect(await formatNumber(format, value)).toBe(text);
 });
 
 test.for([
@@ -49,16 +49,18 @@ test.for([
   'a date that is written out, under the format %s, is shown as its format has it',
   async ([format, value, text]) => {
     const rows = `<row r="1"><c r="A1" s="1" t="d"><v>${value}</v></c></row>`;
-    expect((await read(workbookOf({ sheets: [sheetOf(rows)], formats: [format] }))).split('\n')[1]).toBe(text);
+    expect((await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: [format] }))).split('\n')[1]).toBe(
+      text,
+    );
   },
 );
 
 test('the days of a workbook that counts from 1904 are its own', async () => {
   const from1904 = '<workbookPr date1904="1"/>';
-  expect(await shown(14, 44_820, from1904)).toBe('2026-09-17');
-  expect(await shown('dddd', 44_820, from1904)).toBe('Thursday');
-  expect(await shown('[h]:mm', 1.25, from1904)).toBe('30:00');
-  expect(await shown(14, 44_820, '<workbookPr date1904="false"/>')).toBe('2022-09-16');
+  expect(await formatNumber(14, 44_820, from1904)).toBe('2026-09-17');
+  expect(await formatNumber('dddd', 44_820, from1904)).toBe('Thursday');
+  expect(await formatNumber('[h]:mm', 1.25, from1904)).toBe('30:00');
+  expect(await formatNumber(14, 44_820, '<workbookPr date1904="false"/>')).toBe('2022-09-16');
 });
 
 test.for([
@@ -81,22 +83,21 @@ test.for([
   [14, -3, '-3'],
   [0, 'nine', 'nine'],
 ] as const)('a number with the format %s and the value %s has the text of its cell', async ([format, value, text]) => {
-  expect(await shown(format, value)).toBe(text);
+  expect(await formatNumber(format, value)).toBe(text);
 });
 
 test('a blank cell keeps its column, wherever its row begins', async () => {
-  const rows = `<row r="1">${inline('A1', 'Left')}<c r="B1" s="1"/>${inline('C1', 'Right')}</row><row r="2"><c r="C2"><v>9</v></c></row>`;
-  expect(await rowsOf(rows)).toEqual(['Left\t\tRight', '\t\t9']);
-  expect(await rowsOf('<row><c><v>1</v></c><c/><c><v>3</v></c></row><row><c r="B2"><v>4</v></c></row>')).toEqual([
-    '1\t\t3',
-    '\t4',
-  ]);
-  expect(await rowsOf('<row r="1"><c r="AB1"><v>5</v></c></row>')).toEqual([`${'\t'.repeat(27)}5`]);
+  const rows = `<row r="1">${buildInlineCell('A1', 'Left')}<c r="B1" s="1"/>${buildInlineCell('C1', 'Right')}</row><row r="2"><c r="C2"><v>9</v></c></row>`;
+  expect(await readSheetRows(rows)).toEqual(['Left\t\tRight', '\t\t9']);
+  expect(await readSheetRows('<row><c><v>1</v></c><c/><c><v>3</v></c></row><row><c r="B2"><v>4</v></c></row>')).toEqual(
+    ['1\t\t3', '\t4'],
+  );
+  expect(await readSheetRows('<row r="1"><c r="AB1"><v>5</v></c></row>')).toEqual([`${'\t'.repeat(27)}5`]);
 });
 
 test('blank rows between two tables are one blank line', async () => {
   expect(
-    await rowsOf('<row r="2"><c r="A2"><v>1</v></c></row><row r="3"/><row r="9"><c r="A9"><v>2</v></c></row>'),
+    await readSheetRows('<row r="2"><c r="A2"><v>1</v></c></row><row r="3"/><row r="9"><c r="A9"><v>2</v></c></row>'),
   ).toEqual(['1', '', '2']);
 });
 
@@ -117,7 +118,7 @@ test.for([
   ['t="str" s="2"', '<v>secret</v>', ''],
 ])('a cell with %s and %s has the text %s', async ([attributes, content, text]) => {
   const rows = `<row r="1"><c r="A1" ${attributes}>${content}</c><c r="B1"><v>1</v></c></row>`;
-  const read1 = await read(workbookOf({ sheets: [sheetOf(rows)], formats: ['"No. "@', ';;;'] }));
+  const read1 = await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: ['"No. "@', ';;;'] }));
   expect(read1.split('\n')[1]).toBe(`${text}\t1`);
 });
 
@@ -125,13 +126,13 @@ test('a shared text has all its runs, no reading, and an empty one takes its pla
   const strings =
     '<si><t/></si><si/><si><r><t>Harbour</t></r><r><rPr><b/></rPr><t> dues</t></r></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr/></si><si><t>a_x000a_b</t></si>';
   const rows = `<row r="1">${[0, 1, 2, 3, 4].map((at) => `<c t="s"><v>${at}</v></c>`).join('')}</row>`;
-  expect((await read(workbookOf({ sheets: [sheetOf(rows)], strings }))).split('\n')[1]).toBe(
+  expect((await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], strings }))).split('\n')[1]).toBe(
     '\t\tHarbour dues\t東京\ta b',
   );
 });
 
 test('sheets have their names and the order of the workbook, and hidden ones are left out and counted', async () => {
-  const row = (text: string) => `<row r="1">${inline('A1', text)}</row>`;
+  const row = (text: string) => `<row r="1">${buildInlineCell('A1', text)}</row>`;
   const sheets: SampleSheet[] = [
     { name: 'Ledger &amp; dues', rows: row('Rope 40') },
     { name: 'Vault', rows: row('combination 5512'), state: 'veryHidden' },
@@ -139,33 +140,33 @@ test('sheets have their names and the order of the workbook, and hidden ones are
     { name: 'Blank', rows: '<row r="1"><c r="A1" s="0"/></row>' },
     { name: 'Crew', rows: row('Ines rows') },
   ];
-  expect(await read(workbookOf({ sheets }))).toBe(
+  expect(await read(buildSampleWorkbook({ sheets }))).toBe(
     '# Ledger & dues\nRope 40\n\n# Crew\nInes rows\n\n[Left out: 2 hidden sheets.]',
   );
-  expect(await read(workbookOf({ sheets: sheets.slice(1, 4) }))).toBe('');
+  expect(await read(buildSampleWorkbook({ sheets: sheets.slice(1, 4) }))).toBe('');
 });
 
 test('rows and columns that a person hid are left out and counted, and those of a filter or a group are not', async () => {
   const row = (number: number, more = '') =>
-    `<row r="${number}"${more}>${inline(`A${number}`, `row ${number}`)}${inline(`B${number}`, 'aside')}</row>`;
+    `<row r="${number}"${more}>${buildInlineCell(`A${number}`, `row ${number}`)}${buildInlineCell(`B${number}`, 'aside')}</row>`;
   const rows = [row(1), row(2, ' hidden="1"'), row(3, ' hidden="1" outlineLevel="1"'), row(4, ' hidden="true"')].join(
     '',
   );
   const before = '<cols><col min="2" max="2" hidden="1"/></cols>';
   const more = '<autoFilter ref="A4:B9"><filterColumn colId="0"/></autoFilter>';
-  expect(await rowsOf(rows, { before, more })).toEqual([
+  expect(await readSheetRows(rows, { before, more })).toEqual([
     'row 1',
     'row 3',
     'row 4',
     '[Left out: 1 hidden row, 1 hidden column.]',
   ]);
   const unused = '<autoFilter ref="A1:B9"/>';
-  expect(await rowsOf(rows, { more: unused })).toContain('[Left out: 2 hidden rows.]');
+  expect(await readSheetRows(rows, { more: unused })).toContain('[Left out: 2 hidden rows.]');
 });
 
 test('comments, text boxes and the title of a chart are told after the rows', async () => {
   const parts = {
-    'xl/worksheets/_rels/sheet1.xml.rels': relationshipsOf([
+    'xl/worksheets/_rels/sheet1.xml.rels': buildRelationshipsXml([
       ['a', 'comments', '../comments1.xml'],
       ['b', 'threadedComment', '../threadedComments/threadedComment1.xml'],
       ['c', 'drawing', '../drawings/drawing1.xml'],
@@ -177,12 +178,12 @@ test('comments, text boxes and the title of a chart are told after the rows', as
     'xl/persons/person.xml': '<personList><person displayName="Orla Quay" id="{p}"/></personList>',
     'xl/drawings/drawing1.xml':
       '<xdr:wsDr xmlns:xdr="x" xmlns:a="a" xmlns:mc="m"><mc:AlternateContent><mc:Choice><xdr:sp><xdr:txBody><a:p><a:r><a:t>Mind the </a:t></a:r><a:r><a:t>slipway</a:t></a:r></a:p></xdr:txBody></xdr:sp></mc:Choice><mc:Fallback><xdr:sp><xdr:txBody><a:p><a:r><a:t>Mind the slipway</a:t></a:r></a:p></xdr:txBody></xdr:sp></mc:Fallback></mc:AlternateContent></xdr:wsDr>',
-    'xl/drawings/_rels/drawing1.xml.rels': relationshipsOf([['a', 'chart', '../charts/chart1.xml']]),
+    'xl/drawings/_rels/drawing1.xml.rels': buildRelationshipsXml([['a', 'chart', '../charts/chart1.xml']]),
     'xl/charts/chart1.xml':
       '<c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Tides</a:t></a:r></a:p></c:rich></c:tx></c:title></c:chart>',
   };
-  const rows = `<row r="1">${inline('A1', 'Winch')}</row>`;
-  expect((await read(workbookOf({ sheets: [sheetOf(rows)], parts }))).split('\n')).toEqual([
+  const rows = `<row r="1">${buildInlineCell('A1', 'Winch')}</row>`;
+  expect((await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], parts }))).split('\n')).toEqual([
     '# Plan',
     'Winch',
     'Mind the slipway',
@@ -196,7 +197,7 @@ test('names with a prefix, parts with other names and parts in UTF-16 are read',
   const office = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
   const rows =
     '<s:row r="1"><s:c r="A1" t="inlineStr"><s:is><s:t>Harbour dues – Köln</s:t></s:is></s:c><s:c r="B1"><s:v>12</s:v></s:c></s:row>';
-  const strict = zipOf({
+  const strict = buildSampleZip({
     '_rels/.rels': `<p:Relationships><p:Relationship Id="1" Type="${office}/officeDocument" Target="/xl/Main.xml"/></p:Relationships>`,
     'xl/main.xml': `<x:workbook xmlns:x="m" xmlns:d3p1="${office}"><x:sheets><x:sheet name="Öne" sheetId="1" d3p1:id="q"/></x:sheets></x:workbook>`,
     'xl\\_rels\\main.xml.rels': `<Relationships><Relationship Id="q" Type="${office}/worksheet" Target="worksheets\\data%20one.xml"/></Relationships>`,
@@ -209,8 +210,9 @@ test('names with a prefix, parts with other names and parts in UTF-16 are read',
 });
 
 test('a workbook without a list of sheets has those with a number', async () => {
-  const sheet = (text: string) => `<worksheet><sheetData><row>${inline('A1', text)}</row></sheetData></worksheet>`;
-  const bytes = zipOf({
+  const sheet = (text: string) =>
+    `<worksheet><sheetData><row>${buildInlineCell('A1', text)}</row></sheetData></worksheet>`;
+  const bytes = buildSampleZip({
     'xl/workbook.xml': '<w/>',
     'xl/worksheets/sheet10.xml': sheet('ten'),
     'xl/worksheets/sheet2.xml': sheet('two'),
@@ -220,24 +222,30 @@ test('a workbook without a list of sheets has those with a number', async () => 
 
 test('what is not well-formed does not lose the rest of its sheet', async () => {
   expect(
-    await rowsOf(`<row r="1">${inline('A1', 'one &#x1; &nbsp;')}</row><row r="2">${inline('A2', 'two')}</row>`),
+    await readSheetRows(
+      `<row r="1">${buildInlineCell('A1', 'one &#x1; &nbsp;')}</row><row r="2">${buildInlineCell('A2', 'two')}</row>`,
+    ),
   ).toEqual([expect.stringContaining('one'), 'two']);
 });
 
 test.for([
   [
     'XML entities',
-    workbookOf({ sheets: [], parts: { 'xl/workbook.xml': '<!DOCTYPE w [<!ENTITY a "b">]><w/>' } }),
+    buildSampleWorkbook({ sheets: [], parts: { 'xl/workbook.xml': '<!DOCTYPE w [<!ENTITY a "b">]><w/>' } }),
     'entities',
   ],
-  ['a ZIP bomb', workbookOf({ sheets: [sheetOf(' '.repeat(3_000_000))] }), 'unpacks to more'],
+  ['a ZIP bomb', buildSampleWorkbook({ sheets: [buildSheet(' '.repeat(3_000_000))] }), 'unpacks to more'],
   [
     'many far cells',
-    workbookOf({ sheets: [sheetOf('<row><c r="XFD1"><v>1</v></c></row>'.repeat(100))] }),
+    buildSampleWorkbook({ sheets: [buildSheet('<row><c r="XFD1"><v>1</v></c></row>'.repeat(100))] }),
     'longer than',
   ],
-  ['many sheets', workbookOf({ sheets: Array.from({ length: 501 }, () => sheetOf('')) }), 'more than 500 sheets'],
-  ['another ZIP', zipOf({ 'a.txt': 'b' }), 'no XLSX'],
+  [
+    'many sheets',
+    buildSampleWorkbook({ sheets: Array.from({ length: 501 }, () => buildSheet('')) }),
+    'more than 500 sheets',
+  ],
+  ['another ZIP', buildSampleZip({ 'a.txt': 'b' }), 'no XLSX'],
 ] as const)('a workbook with %s is refused with what is wrong', async ([, bytes, said]) => {
   const limits = { ...usualLimits, unpackedBytes: 1_000_000, characters: 1_000_000 };
   await expect(read(bytes, limits)).rejects.toThrow(said);
@@ -248,7 +256,7 @@ test('a sheet of many hidden rows and many filters is read in time', async () =>
   const filter = (from: number) => `<autoFilter ref="A${from}:B${from + 1}"><filterColumn/></autoFilter>`;
   const filters = Array.from({ length: 40_000 }, (_, at) => filter(900_000 - 2 * at)).join('');
   const startedAt = performance.now();
-  const text = await read(workbookOf({ sheets: [sheetOf(rows, { more: filters })] }));
+  const text = await read(buildSampleWorkbook({ sheets: [buildSheet(rows, { more: filters })] }));
   expect(text).toContain('[Left out: 40000 hidden rows.]');
   expect(performance.now() - startedAt).toBeLessThan(6_000);
 });

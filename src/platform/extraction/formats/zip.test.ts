@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { zipOf } from '../sample-zip.ts';
+import { buildSampleZip } from '../sample-zip.ts';
 import { openZip, type Zip } from './zip.ts';
 
-async function bytesOf(zip: Zip, name: string): Promise<Buffer> {
+async function readZipPart(zip: Zip, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of zip.stream(name)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 /** The same archive with the numbers of its directory in ZIP64 fields, as some writers always have them. */
-function asZip64(bytes: Buffer): Buffer {
+function toZip64(bytes: Buffer): Buffer {
   const end = bytes.length - 22;
   const from = bytes.readUInt32LE(end + 16);
   const entry = Buffer.from(bytes.subarray(from, end));
@@ -38,21 +38,21 @@ function asZip64(bytes: Buffer): Buffer {
 
 test('an entry is the same read whole and in chunks, also from a ZIP64 archive', async () => {
   const content = 'Harbour dues '.repeat(100_000);
-  const bytes = zipOf({ 'a.txt': content });
-  for (const archive of [bytes, asZip64(bytes)]) {
+  const bytes = buildSampleZip({ 'a.txt': content });
+  for (const archive of [bytes, toZip64(bytes)]) {
     const zip = openZip(archive, 10_000_000);
     expect(zip.names).toEqual(['a.txt']);
     expect(zip.read('a.txt')?.toString()).toBe(content);
-    expect((await bytesOf(zip, 'a.txt')).toString()).toBe(content);
-    expect(await bytesOf(zip, 'b.txt')).toHaveLength(0);
+    expect((await readZipPart(zip, 'a.txt')).toString()).toBe(content);
+    expect(await readZipPart(zip, 'b.txt')).toHaveLength(0);
   }
 });
 
 test('all that is read in chunks together has one limit, and damaged chunks are told', async () => {
-  const zip = openZip(zipOf({ 'a.txt': ' '.repeat(600_000), 'b.txt': ' '.repeat(600_000) }), 1_000_000);
-  await bytesOf(zip, 'a.txt');
-  await expect(bytesOf(zip, 'b.txt')).rejects.toThrow('unpacks to more');
-  const damaged = zipOf({ 'a.txt': 'Harbour dues' });
+  const zip = openZip(buildSampleZip({ 'a.txt': ' '.repeat(600_000), 'b.txt': ' '.repeat(600_000) }), 1_000_000);
+  await readZipPart(zip, 'a.txt');
+  await expect(readZipPart(zip, 'b.txt')).rejects.toThrow('unpacks to more');
+  const damaged = buildSampleZip({ 'a.txt': 'Harbour dues' });
   damaged[30 + 'a.txt'.length] = 0xff;
-  await expect(bytesOf(openZip(damaged, 1_000), 'a.txt')).rejects.toThrow('damaged');
+  await expect(readZipPart(openZip(damaged, 1_000), 'a.txt')).rejects.toThrow('damaged');
 });

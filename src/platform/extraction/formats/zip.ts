@@ -24,7 +24,7 @@ type Entry = { method: number; start: number; packed: number };
 
 /** Opens an archive. All that is read from it together may have `most` bytes. */
 export function openZip(bytes: Buffer, most: number): Zip {
-  const entries = entriesOf(bytes);
+  const entries = readEntries(bytes);
   const kept = new Map<string, Buffer>();
   let left = most;
   return {
@@ -34,7 +34,7 @@ export function openZip(bytes: Buffer, most: number): Zip {
       if (!entry) return undefined;
       const known = kept.get(name);
       if (known) return known;
-      const content = unpacked(bytes, entry, left);
+      const content = unpackEntry(bytes, entry, left);
       left -= content.length;
       kept.set(name, content);
       return content;
@@ -42,43 +42,43 @@ export function openZip(bytes: Buffer, most: number): Zip {
     async *stream(name) {
       const entry = entries.get(name);
       if (!entry) return;
-      for await (const chunk of unpackedChunks(bytes, entry)) {
+      for await (const chunk of streamEntry(bytes, entry)) {
         left -= chunk.length;
-        if (left < 0) throw tooLarge();
+        if (left < 0) throw createUnpackedSizeError();
         yield chunk;
       }
     },
   };
 }
 
-function unpacked(bytes: Buffer, entry: Entry, most: number): Buffer {
+function unpackEntry(bytes: Buffer, entry: Entry, most: number): Buffer {
   const { method, packed } = entry;
-  const content = packedBytes(bytes, entry);
+  const content = getPackedBytes(bytes, entry);
   if (method === stored && packed <= most) return content;
   if (method === deflated) {
     try {
       return inflateRawSync(content, { maxOutputLength: Math.max(1, most) });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw broken();
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw createBrokenZipError();
     }
-  } else if (method !== stored) throw broken();
-  throw tooLarge();
+  } else if (method !== stored) throw createBrokenZipError();
+  throw createUnpackedSizeError();
 }
 
-async function* unpackedChunks(bytes: Buffer, entry: Entry): AsyncGenerator<Buffer> {
-  const content = packedBytes(bytes, entry);
+async function* streamEntry(bytes: Buffer, entry: Entry): AsyncGenerator<Buffer> {
+  const content = getPackedBytes(bytes, entry);
   if (entry.method === stored) {
     yield content;
     return;
   }
-  if (entry.method !== deflated) throw broken();
+  if (entry.method !== deflated) throw createBrokenZipError();
   const inflate = createInflateRaw({ chunkSize });
   inflate.end(content);
   const chunks = inflate[Symbol.asyncIterator]() as AsyncIterator<Buffer>; // its chunks have no encoding
   try {
     while (true) {
       const { done, value } = await chunks.next().catch(() => {
-        throw broken();
+        throw createBrokenZipError();
       });
       if (done) return;
       yield value;
@@ -88,59 +88,59 @@ async function* unpackedChunks(bytes: Buffer, entry: Entry): AsyncGenerator<Buff
   }
 }
 
-function packedBytes(bytes: Buffer, { start, packed }: Entry): Buffer {
-  if (start + 30 > bytes.length) throw broken();
+function getPackedBytes(bytes: Buffer, { start, packed }: Entry): Buffer {
+  if (start + 30 > bytes.length) throw createBrokenZipError();
   // The local header has a name and an extra field of its own lengths.
   const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
   return bytes.subarray(from, from + packed);
 }
 
-function entriesOf(bytes: Buffer): Map<string, Entry> {
-  if (bytes.toString('latin1', 0, 4) === compoundFile) throw locked();
+function readEntries(bytes: Buffer): Map<string, Entry> {
+  if (bytes.toString('latin1', 0, 4) === compoundFile) throw createLockedFileError();
   try {
-    const { count, from } = directoryOf(bytes);
+    const { count, from } = readDirectory(bytes);
     if (count > mostEntries) throw new FileError('The file has too many parts.', 'payload_too_large');
     let at = from;
     const entries = new Map<string, Entry>();
     for (let number = 0; number < count; number += 1) {
-      if (bytes.readUInt32LE(at) !== entrySignature) throw broken();
-      if (bytes.readUInt16LE(at + 8) & 1) throw locked();
+      if (bytes.readUInt32LE(at) !== entrySignature) throw createBrokenZipError();
+      if (bytes.readUInt16LE(at + 8) & 1) throw createLockedFileError();
       const [nameLength, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
       const name = bytes.toString('utf8', at + 46, at + 46 + nameLength!);
       const method = bytes.readUInt16LE(at + 10);
       const extraField = bytes.subarray(at + 46 + nameLength!, at + 46 + nameLength! + extra!);
-      entries.set(name, { method, ...placeOf(bytes, at, extraField) });
+      entries.set(name, { method, ...readEntryPosition(bytes, at, extraField) });
       at += 46 + nameLength! + extra! + comment!;
     }
     return entries;
   } catch (error) {
-    throw error instanceof FileError ? error : broken();
+    throw error instanceof FileError ? error : createBrokenZipError();
   }
 }
 
 /** Where the directory begins, and how many entries it has. */
-function directoryOf(bytes: Buffer): { count: number; from: number } {
-  const end = endOf(bytes);
+function readDirectory(bytes: Buffer): { count: number; from: number } {
+  const end = findEndRecord(bytes);
   const [count, from] = [bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 16)];
   const locator = end - 20;
   const isLarge = count === large.countMark || from === large.mark;
   if (!isLarge || locator < 0 || bytes.readUInt32LE(locator) !== large.locator) return { count, from };
   const largeEnd = Number(bytes.readBigUInt64LE(locator + 8));
-  if (bytes.readUInt32LE(largeEnd) !== large.end) throw broken();
+  if (bytes.readUInt32LE(largeEnd) !== large.end) throw createBrokenZipError();
   const [largeCount, largeFrom] = [32, 48].map((offset) => Number(bytes.readBigUInt64LE(largeEnd + offset)));
   return { count: largeCount!, from: largeFrom! };
 }
 
 /** Where an entry is, and how long. Sizes and place that do not fit are in the extra field, in this order. */
-function placeOf(bytes: Buffer, at: number, extraField: Buffer): Pick<Entry, 'packed' | 'start'> {
+function readEntryPosition(bytes: Buffer, at: number, extraField: Buffer): Pick<Entry, 'packed' | 'start'> {
   const [unpackedSize, packed, start] = [24, 20, 42].map((offset) => bytes.readUInt32LE(at + offset));
-  const largeNumbers = largeNumbersIn(extraField);
+  const largeNumbers = readZip64Numbers(extraField);
   const next = (usual: number) => (usual === large.mark ? (largeNumbers.shift() ?? usual) : usual);
   next(unpackedSize!);
   return { packed: next(packed!), start: next(start!) };
 }
 
-function largeNumbersIn(extraField: Buffer): number[] {
+function readZip64Numbers(extraField: Buffer): number[] {
   for (let at = 0; at + 4 <= extraField.length;) {
     const [id, size] = [extraField.readUInt16LE(at), extraField.readUInt16LE(at + 2)];
     const content = extraField.subarray(at + 4, at + 4 + size);
@@ -152,22 +152,22 @@ function largeNumbersIn(extraField: Buffer): number[] {
 }
 
 /** The position of the end record: a comment of at most 64 kB follows it. */
-function endOf(bytes: Buffer): number {
+function findEndRecord(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 65_557); at -= 1)
     if (bytes.readUInt32LE(at) === endSignature) return at;
-  throw broken();
+  throw createBrokenZipError();
 }
 
-function broken(): FileError {
+function createBrokenZipError(): FileError {
   return new FileError('The file is damaged: its parts cannot be unpacked. Save it again and upload the new file.');
 }
 
-function locked(): FileError {
+function createLockedFileError(): FileError {
   return new FileError(
     'The file is locked with a password, or has an older format. Save it without a password in the format of its name.',
   );
 }
 
-function tooLarge(): FileError {
+function createUnpackedSizeError(): FileError {
   return new FileError('The file unpacks to more than is allowed. Split it, or save its text.', 'payload_too_large');
 }

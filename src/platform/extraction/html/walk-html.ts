@@ -25,9 +25,9 @@ const tableParts = split('table caption thead tbody tfoot tr td th');
 /** Their end tags also end blocks within them: browsers begin the same style again after the block. */
 const styles = split('a b big code em font i nobr s small strike strong tt u');
 
-type Implied = { ends: ReadonlySet<string>; within: ReadonlySet<string> };
+type ImpliedEnd = { ends: ReadonlySet<string>; within: ReadonlySet<string> };
 const cells = split('td th');
-const impliedBy = new Map<string, Implied>([
+const impliedBy = new Map<string, ImpliedEnd>([
   ['li', { ends: split('li'), within: split('ul ol menu dir table td th template') }],
   ...['dt', 'dd'].map((name) => [name, { ends: split('dt dd'), within: split('dl table td th template') }] as const),
   ...['option', 'optgroup'].map((name) => [name, { ends: split('option'), within: split('select datalist') }] as const),
@@ -39,7 +39,7 @@ const impliedBy = new Map<string, Implied>([
   ['body', { ends: split('head'), within: split('table template') }],
   ['a', { ends: split('a'), within: split('table td th caption template') }],
 ]);
-const endOfParagraph: Implied = { ends: split('p'), within: split('table td th caption template button') };
+const endOfParagraph: ImpliedEnd = { ends: split('p'), within: split('table td th caption template button') };
 const endsParagraph = new Set([...blocks, 'hr', 'table', 'listing', 'xmp', 'plaintext']);
 for (const name of ['body', 'html', 'tbody', 'tfoot', 'thead', 'tr']) endsParagraph.delete(name);
 
@@ -96,7 +96,7 @@ function createOpenElements(visitor: HtmlVisitor) {
     }
   }
 
-  function endImplied({ ends, within }: Implied): void {
+  function endImplied({ ends, within }: ImpliedEnd): void {
     if (![...ends].some(isOpen)) return;
     let depth = -1;
     for (let at = open.length - 1; at >= nearest() && !within.has(open[at]!); at -= 1)

@@ -1,5 +1,5 @@
 // Runs inside the sandbox process, beside the given code. It is no boundary: the host trusts no message from it.
-import { moduleOf } from './read-script.ts';
+import { buildScriptModule } from './read-script.ts';
 
 type Message = {
   run?: string;
@@ -10,13 +10,13 @@ type Message = {
   clock?: number;
   reply?: number;
   ok?: unknown;
-  error?: Told;
+  error?: PlainError;
 };
-type Told = { name?: string; code?: string; message: string; details?: unknown; stack?: string };
+type PlainError = { name?: string; code?: string; message: string; details?: unknown; stack?: string };
 type Answer = { status: number; headers: Record<string, string>; body?: string; body_base64?: string; json?: unknown };
 
 type Language = 'typescript' | 'javascript' | 'python';
-type Run = (source: string, given: { args: unknown; env: object }, language: Language) => Promise<unknown>;
+type RunScript = (source: string, given: { args: unknown; env: object }, language: Language) => Promise<unknown>;
 
 declare const Deno: {
   args: string[];
@@ -96,7 +96,7 @@ const toBase64 = (bytes: Uint8Array) => {
   for (const byte of bytes) text += String.fromCharCode(byte);
   return btoa(text);
 };
-const utf8Base64 = (text: string) => toBase64(encoder.encode(text));
+const encodeUtf8Base64 = (text: string) => toBase64(encoder.encode(text));
 
 /** The most bytes of one encoded word: with its frame it has at most 75 characters (RFC 2047 §2). */
 const mostWordBytes = 45;
@@ -113,12 +113,12 @@ function encodeHeader(text: string): string {
     }
     word += character;
   }
-  return [...words, word].map((each) => `=?utf-8?B?${utf8Base64(each)}?=`).join(' ');
+  return [...words, word].map((each) => `=?utf-8?B?${encodeUtf8Base64(each)}?=`).join(' ');
 }
 
 const helpers = {
-  base64utf8: utf8Base64,
-  base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
+  base64utf8: encodeUtf8Base64,
+  base64url: (text: string) => encodeUtf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
   rfc2047: encodeHeader,
   escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
   /** The host resolves a key that is a handle, and never reveals its value. */
@@ -135,12 +135,15 @@ async function fetchThroughHost(input: string | URL | Request, init?: RequestIni
   const params = { method, url, headers: Object.fromEntries(headers), ...(text !== undefined && { body: text }) };
   const answer = (await call('fetch', params)) as Answer;
   const hasBody = answer.status >= 200 && ![204, 205, 304].includes(answer.status);
-  const response = new Response(hasBody ? bodyOf(answer) : null, { status: answer.status, headers: answer.headers });
+  const response = new Response(hasBody ? getAnswerBody(answer) : null, {
+    status: answer.status,
+    headers: answer.headers,
+  });
   Object.defineProperty(response, 'url', { value: url });
   return response;
 }
 
-function bodyOf({ body, body_base64, json }: Answer): string | Uint8Array<ArrayBuffer> {
+function getAnswerBody({ body, body_base64, json }: Answer): string | Uint8Array<ArrayBuffer> {
   if (body_base64 === undefined) return body ?? stringify(json);
   return Uint8Array.from(atob(body_base64), (letter) => letter.charCodeAt(0));
 }
@@ -218,7 +221,7 @@ async function runSource(message: Message): Promise<void> {
   }
 }
 
-function describeThrown(thrown: unknown): Told {
+function describeThrown(thrown: unknown): PlainError {
   if (!(thrown instanceof Error)) return { message: inspect(thrown, { depth: 2 }).slice(0, 4_000) };
   const { name, message, stack } = thrown;
   const code = (thrown as { code?: unknown }).code;
@@ -252,16 +255,16 @@ function take(message: Message): void {
 }
 
 async function runScript(source: string, _given: unknown, language: Language): Promise<unknown> {
-  const address = `data:application/${language};base64,${utf8Base64(moduleOf(source))}`;
+  const address = `data:application/${language};base64,${encodeUtf8Base64(buildScriptModule(source))}`;
   const { default: main } = (await import(address)) as { default: (given: typeof sdk) => unknown };
   return main(sdk);
 }
 
 /** Starts Python. Arguments: its module, its folder, and the size of the snapshot, which is read from stdin first. */
-async function python([module = '', folder, size]: string[]): Promise<Run> {
+async function startPython([module = '', folder, size]: string[]): Promise<RunScript> {
   const memory = new Uint8Array(Number(size));
   for (let at = 0; at < memory.length;) at += stdin.readSync(memory.subarray(at)) ?? memory.length;
-  const { start } = (await import(module)) as { start(...given: unknown[]): Promise<Run> };
+  const { start } = (await import(module)) as { start(...given: unknown[]): Promise<RunScript> };
   const ask = (method: string, params: { name: string; input: unknown }) =>
     method === 'operation' ? (brains[params.name] as (input: unknown) => unknown)(params.input) : call(method, params);
   return start(folder, memory, ask, (out: string, text: string) =>
@@ -270,6 +273,6 @@ async function python([module = '', folder, size]: string[]): Promise<Run> {
 }
 
 tidyGlobals();
-const runCode: Run = Deno.args.length ? await python(Deno.args) : runScript;
+const runCode: RunScript = Deno.args.length ? await startPython(Deno.args) : runScript;
 send({ ready: true });
 await listen();

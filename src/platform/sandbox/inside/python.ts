@@ -122,7 +122,7 @@ async function load(folder: string, options: object): Promise<Runtime> {
 }
 
 /** The memory of Python after its start, before any user's code ran. */
-export async function snapshotOf(folder: string): Promise<Uint8Array> {
+export async function takeMemorySnapshot(folder: string): Promise<Uint8Array> {
   const python = await load(folder, { _makeSnapshot: true });
   python.runPython(prelude);
   return python.makeMemorySnapshot();
@@ -131,9 +131,9 @@ export async function snapshotOf(folder: string): Promise<Uint8Array> {
 /** Starts Python. Returns a function that runs a script; it resolves with the returned value and rejects with the error. */
 export async function start(folder: string, snapshot: Uint8Array, call: Call, print: Print) {
   const python = await load(folder, { _loadSnapshot: snapshot });
-  python.setStdout(writer((text) => print('stdout', text)));
-  python.setStderr(writer((text) => print('stderr', text)));
-  Object.assign(globalThis, { __call: answering(call) });
+  python.setStdout(createWriter((text) => print('stdout', text)));
+  python.setStderr(createWriter((text) => print('stderr', text)));
+  Object.assign(globalThis, { __call: createJsonCall(call) });
   python.runPython('from js import __call as _call');
   Reflect.deleteProperty(globalThis, '__call');
   const run = python.globals.get('_run') as (source: string, given: string) => Promise<string>;
@@ -145,7 +145,7 @@ export async function start(folder: string, snapshot: Uint8Array, call: Call, pr
   };
 }
 
-function writer(print: (text: string) => void): Writer {
+function createWriter(print: (text: string) => void): Writer {
   const decoder = new TextDecoder();
   return {
     write(bytes) {
@@ -156,7 +156,7 @@ function writer(print: (text: string) => void): Writer {
 }
 
 /** Calls with JSON text, so that neither language keeps objects of the other. */
-function answering(call: Call) {
+function createJsonCall(call: Call) {
   return async (method: string, params: string): Promise<string> => {
     try {
       return JSON.stringify({ ok: await call(method, JSON.parse(params)) });

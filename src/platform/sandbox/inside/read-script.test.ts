@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { moduleOf } from './read-script.ts';
+import { buildScriptModule } from './read-script.ts';
 
 const sdk = '"https://any.example/sdks/automation-sdk-v1.ts"';
-const inside = (source: string) =>
-  /^export default async function main\(__sdk\) \{([^]*)\n\}$/.exec(moduleOf(source))?.[1];
+const extractScript = (source: string) =>
+  /^export default async function main\(__sdk\) \{([^]*)\n\}$/.exec(buildScriptModule(source))?.[1];
 
 test.each([
   [`import { brains, env as e } from ${sdk};\nreturn 1`, 'const {brains,env:e}=__sdk;\nreturn 1'],
@@ -18,7 +18,7 @@ test.each([
   ['import', 'import'],
   ['import { a } from "x', 'import { a } from "x'],
 ])('imports of the SDK become constants, and lines keep their numbers: %j', (source, code) => {
-  expect(inside(source)).toBe(code);
+  expect(extractScript(source)).toBe(code);
 });
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   [`import sdk from ${sdk}`, 'no default export'],
   [`import sdk, { brains } from ${sdk}`, 'no default export'],
 ])('an import of something else is an error for its author: %s', (source, message) => {
-  expect(() => moduleOf(source)).toThrow(
+  expect(() => buildScriptModule(source)).toThrow(
     expect.objectContaining({ name: 'SourceError', message: expect.stringContaining(message) }),
   );
 });
@@ -41,7 +41,7 @@ test.each([
   ['const f = async (a) => a;\nreturn 2', null],
   ['/* async (a) => a', null],
 ])('a script that ends with one function calls it: %j', (source, code) => {
-  expect(inside(source)).toBe(code ?? source);
+  expect(extractScript(source)).toBe(code ?? source);
 });
 
 const long = 100_000;
@@ -54,7 +54,7 @@ test.each([
   ['heads of functions', ';\nasync (\n'.repeat(long / 9)],
 ])('a script of 100,000 letters is read at once, also one of %s', (_, source) => {
   const began = process.cpuUsage();
-  moduleOf(source);
+  buildScriptModule(source);
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1_000).toBeLessThan(500);
 });

@@ -9,9 +9,9 @@ class SourceError extends Error {
  * The text of a module whose default export runs the script. Imports come first and name the SDK, on any host; lines
  * keep their numbers. Throws `SourceError`.
  */
-export function moduleOf(source: string): string {
+export function buildScriptModule(source: string): string {
   const { bound, body } = withoutImports(source);
-  return `export default async function main(__sdk) {${bound}${called(body)}\n}`;
+  return `export default async function main(__sdk) {${bound}${withFunctionCall(body)}\n}`;
 }
 
 type Token = { kind: 'word' | 'text' | 'sign' | 'end'; text: string; start: number; end: number };
@@ -74,7 +74,7 @@ function withoutImports(source: string): { bound: string; body: string } {
   for (;;) {
     const found = readImport(source, at);
     if (!found) return { bound, body: body + source.slice(at) };
-    bound += bindingOf(found);
+    bound += buildImportBinding(found);
     body += source.slice(at, found.start) + source.slice(found.start, found.end).replaceAll(/[^\n]/g, '');
     at = found.end;
   }
@@ -109,21 +109,21 @@ function skipSpaces(source: string, from: number): number {
 }
 
 /** `{ brains, env as e }` as a declaration from the SDK's exports; types need none. */
-function bindingOf({ clause }: Import): string {
+function buildImportBinding({ clause }: Import): string {
   const texts = clause.map(({ text }) => text);
   const [first, second, third] = texts;
   if (first === undefined || (first === 'type' && second !== undefined)) return '';
   if (first === '*' && second === 'as' && third !== undefined && texts.length === 3) return `const ${third}=__sdk;`;
-  if (first !== '{' || texts.at(-1) !== '}') throw noDefault();
-  return `const {${namesIn(texts.slice(1, -1)).join(',')}}=__sdk;`;
+  if (first !== '{' || texts.at(-1) !== '}') throw createNoDefaultError();
+  return `const {${parseImportNames(texts.slice(1, -1)).join(',')}}=__sdk;`;
 }
 
 /** The names between the braces, as a pattern has them. */
-function namesIn(texts: readonly string[]): string[] {
+function parseImportNames(texts: readonly string[]): string[] {
   const names: string[] = [];
   let parts: string[] = [];
   for (const text of [...texts, ',']) {
-    if (text === '{' || text === '}' || text === '*') throw noDefault();
+    if (text === '{' || text === '}' || text === '*') throw createNoDefaultError();
     if (text !== ',') {
       parts.push(text);
       continue;
@@ -136,7 +136,7 @@ function namesIn(texts: readonly string[]): string[] {
   return names;
 }
 
-function noDefault(): SourceError {
+function createNoDefaultError(): SourceError {
   return new SourceError(
     'The SDK has no default export. Write import { brains } from ".../sdks/automation-sdk-v1.ts".',
   );
@@ -145,8 +145,8 @@ function noDefault(): SourceError {
 const functionHead = /async\s*(?:\([^()]*\)|[\w$]+)\s*=>/y;
 
 /** A script that ends with one function of `(args, env)`, as tools are written, is that function called. */
-function called(body: string): string {
-  const at = startOfFunction(body);
+function withFunctionCall(body: string): string {
+  const at = findFunctionStart(body);
   if (at === null) return body;
   const code = body.slice(at).trimEnd();
   const end = code.endsWith(';') ? -1 : undefined;
@@ -154,7 +154,7 @@ function called(body: string): string {
 }
 
 /** The first line with the head of an async function that begins a statement: behind `;`, `}` or nothing but comments. */
-function startOfFunction(body: string): number | null {
+function findFunctionStart(body: string): number | null {
   let last = '';
   let [lineStart, isBlank, hasBlockEnds] = [0, true, true];
   for (let at = 0; at < body.length; at += 1) {

@@ -1,0 +1,103 @@
+// The hold of a process on a run that it has claimed: it renews the lease, stores output, and knows why the run must end.
+import { AppError } from '#kernel/errors';
+import { createBackground } from '#platform/background';
+import { renewLease, updateLeasedRun } from '../store/runs.ts';
+import type { RunRow } from '../store/tables.ts';
+import type { RunDeps } from './run-deps.ts';
+
+export const leaseMs = 15_000;
+const renewMs = 1_000;
+
+export type RunLease = ReturnType<typeof createRunLease>;
+
+/** Renews the lease, stores output, and checks for a request to stop. */
+export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stopping: AbortSignal) {
+  const end = createEnd();
+  const fresh = { stdout: '', stderr: '' };
+  let begun: Promise<void> | null = null;
+  let pending: Promise<void> = Promise.resolve();
+
+  async function hold(): Promise<void> {
+    const { stdout, stderr } = fresh;
+    Object.assign(fresh, { stdout: '', stderr: '' });
+    const row = await transactions.run(run.workspace_id, 'write', (db) =>
+      renewLease(db, run, { leaseMs, stdout, stderr }),
+    );
+    if (!row) end.stop('lost');
+    else if (isCap(row.stop)) void end.stopByCap(row.stop);
+    else if (row.stop) end.stop(row.stop);
+  }
+  const onStopping = () => end.stop('server_stopped');
+  const look = () => (pending = pending.then(hold, hold));
+  const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
+  const renewing = createBackground(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
+  renewing.start();
+  stopping.addEventListener('abort', onStopping);
+
+  return {
+    signal: end.signal,
+    why: end.why,
+    stopByCap: end.stopByCap,
+    ask: end.ask,
+    hasCalled: () => begun !== null,
+    output: (stream: 'stdout' | 'stderr', text: string) => void (fresh[stream] += text),
+    /** Records a call before it is answered. Throws when this process has lost the run. */
+    begin() {
+      begun ??= transactions
+        .run(run.workspace_id, 'write', (db) => updateLeasedRun(db, run, { has_called: true }))
+        .then((isHeld) => {
+          if (!isHeld) end.stop('lost');
+        });
+      return begun.then(() => {
+        if (end.why()) throw new AppError('conflict', 'This run has ended.');
+      });
+    },
+    /** Checks at once for a request to stop, such as a reached cap. */
+    look,
+    async stop() {
+      await renewing.stop();
+      stopping.removeEventListener('abort', onStopping);
+      await pending.catch(() => {});
+    },
+  };
+}
+
+/** Whether a run is stopped for what it uses of models. */
+export function isCap(reason: unknown): reason is string {
+  return reason === 'cost_cap' || reason === 'token_cap';
+}
+
+/** The end of a run before its code has ended, and the first reason for it. */
+function createEnd() {
+  const ended = new AbortController();
+  const questions = new Set<Promise<unknown>>();
+  let why: { reason: string; message: string } | null = null;
+
+  function stop(reason: string, message = reasons[reason] ?? 'It was stopped.'): void {
+    why ??= { reason, message };
+    ended.abort();
+  }
+  return {
+    signal: ended.signal,
+    why: () => why,
+    stop,
+    /** Ends the run at a cap once its questions under way are answered: they are paid for. */
+    async stopByCap(cap: string, message?: string): Promise<void> {
+      while (questions.size) await Promise.allSettled(questions);
+      stop(cap, message);
+    },
+    /** A question to a model, until its answer. */
+    async ask<Answer>(question: Promise<Answer>): Promise<Answer> {
+      questions.add(question);
+      return question.finally(() => questions.delete(question));
+    },
+  };
+}
+
+const reasons: Record<string, string> = {
+  stopped: 'It was stopped.',
+  cost_cap: 'The cost cap of the day is reached.',
+  token_cap: 'The run has used the tokens it may use.',
+  server_stopped: 'The server stopped while it ran.',
+  lost: 'Another process has taken it over.',
+};

@@ -1,0 +1,93 @@
+// A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
+import { replaceUnseen } from '#kernel/unseen';
+import { dangerLine, headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
+import type { NoticeReason } from './store.ts';
+
+/** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
+export type MailedDraft = { draft: DraftRow; about: NoticeReason; owner: string | null };
+
+const longestWords = 160;
+const longestSignature = 320;
+const mostShown = 20;
+
+type Addresses = { publicUrl: string; email: string };
+
+/** The mail about these drafts. It has no sign-in token, since agents may read the mailbox. */
+export function buildDraftMail(
+  drafts: readonly MailedDraft[],
+  addresses: Addresses,
+): { subject: string; text: string } {
+  const [only] = drafts;
+  const { publicUrl, email } = addresses;
+  const shown = drafts.slice(0, mostShown);
+  const more = drafts.length - shown.length;
+  const way = drafts.length === 1 && only ? `/inbox/${only.draft.id}` : '/inbox';
+  const lines = [
+    `${formatHeadline(drafts)}.`,
+    '',
+    ...shown.flatMap((each, position) => [...formatDraftLines(each, drafts.length > 1 ? position + 1 : null), '']),
+    ...(more ? [`And ${more} more.`, ''] : []),
+    drafts.length === 1 ? 'Open it to decide:' : 'Open them to decide:',
+    `${publicUrl}${way}`,
+    '',
+    `The link opens the console, where you sign in as ${email}. Opening the link decides nothing.`,
+    `Change how you are notified: ${publicUrl}/approvals`,
+  ];
+  return { subject: formatHeadline(drafts), text: `${lines.join('\n')}\n` };
+}
+
+function formatHeadline(drafts: readonly MailedDraft[]): string {
+  const unknown = drafts.filter(({ about }) => about === 'ambiguous').length;
+  const waiting = drafts.length - unknown;
+  const waits = waiting === 1 ? 'A draft waits for your approval' : `${waiting} drafts wait for your approval`;
+  if (!unknown) return waits;
+  const lost = unknown === 1 ? 'draft may have been sent' : 'drafts may have been sent';
+  if (!waiting) return unknown === 1 ? `A ${lost}` : `${unknown} ${lost}`;
+  return `${waits}, and ${unknown} ${lost}`;
+}
+
+function formatDraftLines({ draft, about, owner }: MailedDraft, position: number | null): string[] {
+  const danger = dangerLine(draft);
+  const lines = [
+    ...(danger === null ? [] : [danger]),
+    `> ${toQuotable(headingOf(draft))}`,
+    `> ${toQuotable(signatureOf(draft, owner), longestSignature)}`,
+    about === 'waiting'
+      ? `It waits until ${momentText(draft.expires_at)}.`
+      : 'It may have been sent. Check, and answer on the console.',
+  ];
+  return position === null ? lines : [`${position}.`, ...lines];
+}
+
+/**
+ * One line that can begin nothing of its own: no line end, no sign that hides or turns what stands beside it, and no address
+ * that a mail program makes a link of; those of mail, which tell to whom something goes, stay as they are.
+ */
+export function toQuotable(words: string, longest = longestWords): string {
+  const unlinked = toOneLine(words)
+    .split(' ')
+    .map((word) => (mailAddress.test(word) ? word : unlinkWord(word)));
+  return cut(unlinked.join(' '), longest);
+}
+
+function toOneLine(words: string): string {
+  return replaceUnseen(words, () => ' ')
+    .replaceAll(/[\p{Co}\s]+/gu, ' ')
+    .trim();
+}
+
+/** Only an address, and the punctuation of a sentence behind it. */
+const mailAddress = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[.,;:]?$/;
+
+/** `evil.example/in` is made a link of without a scheme, too. */
+function unlinkWord(word: string): string {
+  return word
+    .replaceAll('://', ': //')
+    .replaceAll(/\bwww\./gi, 'www .')
+    .replaceAll(/(?<=\S)([.\u3002\uFF0E\uFF61])(?=\p{L}{2})/gu, '$1 ');
+}
+
+function cut(line: string, longest: number): string {
+  const letters = [...line];
+  return letters.length > longest ? `${letters.slice(0, longest - 1).join('')}…` : line;
+}
