@@ -59,7 +59,7 @@ test('a person of an allowed domain signs up and gets a workspace, and other add
     await expect(visitor.getByText('a link is on its way')).toBeVisible();
   }
   await signIn(visitor, await linkTo('grace@company.com', /http\S+\/sign-in#tl_[\w-]+/));
-  await expect(visitor.getByRole('button', { name: /Switch workspace$/ })).toContainText("Grace's workspace");
+  await expect(visitor.getByRole('button', { name: /Workspace menu$/ })).toContainText("Grace's workspace");
   expect(smtp.taken.flatMap(({ to }) => to)).not.toContain('eve@elsewhere.com');
   await visitor.context().close();
 });

@@ -285,6 +285,6 @@ test('a person extends a waiting draft beside its time, and the record says unti
   await expect(page.getByText('Draft extended')).toBeVisible();
   await expect(page.getByRole('article').getByText(/2[34] h left/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Waiting' }).getByText(/2[34] h left/)).toBeVisible();
-  await page.getByText(/^Activity/).click();
+  await page.getByText(/^Activity \(/).click();
   await expect(page.getByText(/by .* · until /)).toBeVisible();
 });

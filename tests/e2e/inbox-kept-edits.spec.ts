@@ -51,7 +51,7 @@ test('stored edits survive a switch of rows, a reload and another browser, and t
   const other = await elsewhere.newPage();
   await other.goto(`${thalamus.url}/inbox/${first}`);
   await expect(other.getByText(kept), 'by another browser').toBeVisible();
-  await other.getByText(/^Activity/).click();
+  await other.getByText(/^Activity \(/).click();
   await expect(other.getByText('Edited', { exact: true }).last()).toBeVisible();
   await expect(other.getByLabel('Edits')).toContainText('edited');
   await elsewhere.close();
