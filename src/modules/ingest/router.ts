@@ -32,6 +32,7 @@ export async function score(
       kinds: ['memory'],
       limit: likeAsked,
       offset: 0,
+      ignoresTimes: true,
       ...(meaning && { meaning }),
     }),
   ]);

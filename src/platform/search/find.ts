@@ -31,6 +31,8 @@ export type IndexQuery = Filters & {
   readonly text: string;
   /** The reference time of «last week» in the text; now by default. */
   readonly askedAt?: Date;
+  /** See `SearchQuery`. */
+  readonly ignoresTimes?: boolean;
   /** How many of the best to return. */
   readonly limit: number;
 };
@@ -44,7 +46,8 @@ export function findInIndex(index: InvertedIndex, query: IndexQuery, read?: Read
 
 type Candidate = { readonly document: IndexedDocument; readonly score: number; readonly factor: number };
 
-function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery, collection?: Collection): RankedAnswer {
+function rank(index: InvertedIndex, query: IndexQuery, read: ParsedQuery, collection?: Collection): RankedAnswer {
+  const parsed = query.ignoresTimes ? ignoreTimes(read) : read;
   const { owners, times } = index.passages;
   const judge = createJudge(index, query, parsed);
   const kept = Math.max(query.limit, parsed.pairs.length > 0 ? readAgain : 0);
@@ -99,4 +102,8 @@ function compareByScore(one: Candidate, other: Candidate): number {
     { score: one.score, time: getTime(one), id: one.document.id },
     { score: other.score, time: getTime(other), id: other.document.id },
   );
+}
+
+function ignoreTimes(parsed: ParsedQuery): ParsedQuery {
+  return { ...parsed, times: [], terms: parsed.terms.map((term) => ({ ...term, mayBeDate: false })) };
 }

@@ -6,6 +6,8 @@ export type SearchQuery = {
   readonly brainIds: readonly string[];
   /** Words, `"exact phrase"`, `-word`, `-"phrase"`. */
   readonly text: string;
+  /** Whether «on Friday» in the text is words like others, and ranks nothing by when it occurred: of a text that is no question. */
+  readonly ignoresTimes?: boolean;
   readonly kinds?: readonly SearchableKind[];
   readonly types?: readonly string[];
   readonly saliences?: readonly string[];
