@@ -2,18 +2,18 @@
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { startBenchServer, type BenchServer } from './server-process.ts';
-import { ms, percentile, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { formatMilliseconds, percentile, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
-const quietMs = sized(2_000, 20);
-const leastMs = sized(1_500, 1);
+const quietMs = chooseSize(2_000, 20);
+const leastMs = chooseSize(1_500, 1);
 const barMs = 50;
 
 type Send = () => Promise<unknown>;
 type Attack = readonly [what: string, send: Send];
 
 /** The bar: a p99 of at most 50 ms during each. */
-export async function benchAbuse(bench: Bench): Promise<Table> {
+export async function measureAbuse(bench: Bench): Promise<Table> {
   const server = await startBenchServer(await bench.createDatabase(), {
     settings: { THALAMUS_RATE_LIMIT: '10000000' },
   });
@@ -24,11 +24,14 @@ export async function benchAbuse(bench: Bench): Promise<Table> {
     const rows = [];
     for (const [what, send] of attacks) {
       bench.note(what);
-      const quiet = await latencies(probe, () => pause(quietMs));
-      const during = await latencies(probe, () => repeat(send));
+      const quiet = await measureLatencies(probe, () => pause(quietMs));
+      const during = await measureLatencies(probe, () => repeat(send));
       const [before, after] = [percentile(quiet, 0.99), percentile(during, 0.99)];
       const verdict = after <= barMs ? 'met' : 'missed';
-      rows.push({ name: what, value: `p99 ${ms(after)}, quiet ${ms(before)}; bar ≤ ${barMs} ms: ${verdict}` });
+      rows.push({
+        name: what,
+        value: `p99 ${formatMilliseconds(after)}, quiet ${formatMilliseconds(before)}; bar ≤ ${barMs} ms: ${verdict}`,
+      });
     }
     return { title: '/healthz while one caller sends it', rows };
   } finally {
@@ -38,7 +41,7 @@ export async function benchAbuse(bench: Bench): Promise<Table> {
 }
 
 /** The times of requests, one after the other, until some work has ended. */
-async function latencies(probe: Pool, work: () => Promise<unknown>): Promise<number[]> {
+async function measureLatencies(probe: Pool, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const state = { isOver: false };
   const working = work().finally(() => (state.isOver = true));
@@ -85,9 +88,9 @@ async function prepareAttacks(server: BenchServer, raw: Pool): Promise<Attack[]>
     { role: 'user', content: '<a>'.repeat(66_000) },
     { role: 'assistant', content: `${'<b>'.repeat(60_000)}. x` },
   ];
-  const spaces = await automation(server, 'Spaces', `import${' '.repeat(2_500)}`);
-  const idle = await automation(server, 'Idle', 'await new Promise(() => {});');
-  const often = await automation(server, 'Often', 'return 1', 20);
+  const spaces = await createAutomation(server, 'Spaces', `import${' '.repeat(2_500)}`);
+  const idle = await createAutomation(server, 'Idle', 'await new Promise(() => {});');
+  const often = await createAutomation(server, 'Often', 'return 1', 20);
   let saved = 0;
   return [
     [
@@ -102,16 +105,19 @@ async function prepareAttacks(server: BenchServer, raw: Pool): Promise<Attack[]>
     ['16: loose JSON of 200 KB', post('/v1/ingest', loose, asJson)],
     ['16: a form of 900 KB to /oauth/device', post('/oauth/device', form, { ...asForm, origin: server.url })],
     ['16: JSON of 400,000 levels', post('/v1/tools/who_am_i', '['.repeat(400_000) + ']'.repeat(400_000), asJson)],
-    ['16: a chat of tags', () => server.call('save_chat_session', { title: `t${(saved += 1)}`, turns }).catch(failed)],
+    [
+      '16: a chat of tags',
+      () => server.call('save_chat_session', { title: `t${(saved += 1)}`, turns }).catch(ignoreFailure),
+    ],
     ['16: an estimate of 20 schedules', () => server.call('estimate_automation_cost', { automation_id: often })],
     ['17: runs that never end', () => Promise.all([1, 2, 3, 4].map(() => run(server, idle)))],
   ];
 }
 
 /** What an attack is answered does not matter here. */
-function failed(): void {}
+function ignoreFailure(): void {}
 
-async function automation(server: BenchServer, name: string, source: string, schedules = 0): Promise<string> {
+async function createAutomation(server: BenchServer, name: string, source: string, schedules = 0): Promise<string> {
   const triggers = schedules
     ? Array.from({ length: schedules }, (_, at) => ({ kind: 'cron', cron: `*/${at + 1} * * * *`, tz: 'Europe/Paris' }))
     : [{ kind: 'manual' }];
@@ -120,5 +126,5 @@ async function automation(server: BenchServer, name: string, source: string, sch
 }
 
 async function run(server: BenchServer, automation_id: string): Promise<void> {
-  await server.call('run_automation_once', { automation_id }).catch(failed);
+  await server.call('run_automation_once', { automation_id }).catch(ignoreFailure);
 }

@@ -2,14 +2,14 @@
 import { Client } from 'pg';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import type { Bench, Table } from './table.ts';
-import { sized } from './size.ts';
+import { chooseSize } from './size.ts';
 
-const many = sized(10_000, 6);
+const many = chooseSize(10_000, 6);
 const lookMs = 250;
-const dueTimes = sized(20, 1);
+const dueTimes = chooseSize(20, 1);
 
 /** The bars: each runs exactly once, and none is lost; one that is due on an idle server starts within a second. */
-export async function benchAutomations({ createDatabase, note }: Bench, count = many): Promise<Table> {
+export async function measureAutomations({ createDatabase, note }: Bench, count = many): Promise<Table> {
   const databaseUrl = await createDatabase();
   const servers: BenchServer[] = [];
   const database = new Client({ connectionString: databaseUrl });
@@ -18,16 +18,16 @@ export async function benchAutomations({ createDatabase, note }: Bench, count = 
     await database.connect();
     const id = await saveOne(servers[0]!); // it was just started
     note('one is due, again and again');
-    const delays = await delaysOf(database, id);
+    const delays = await measureStartDelays(database, id);
     await fill(database, id, count);
     for (let more = 0; more < 2; more += 1) servers.push(await startBenchServer(databaseUrl));
     note(`${count} are due`);
     const begun = performance.now();
     await database.query(`update automations set next_run_at = now() where state = 'active'`);
-    await untilEnded(database, count / 2);
+    await waitUntilRunsEnded(database, count / 2);
     note('one server dies');
     await servers.pop()?.kill();
-    await untilEnded(database, count);
+    await waitUntilRunsEnded(database, count);
     const seconds = (performance.now() - begun) / 1_000;
     const { rows } = await database.query<{ automations: string; runs: string; well: string; again: string }>(
       `select count(distinct automation_id) as automations, count(*) as runs, count(*) filter (where status = 'succeeded') as well,
@@ -69,10 +69,10 @@ async function saveOne(server: BenchServer): Promise<string> {
 }
 
 /** How long an automation waits from the time it is due until its run begins. Its runs are deleted. */
-async function delaysOf(database: Client, id: string): Promise<{ median: number; longest: number }> {
+async function measureStartDelays(database: Client, id: string): Promise<{ median: number; longest: number }> {
   for (let time = 1; time <= dueTimes; time += 1) {
     await database.query('update automations set next_run_at = now() where id = $1', [id]);
-    await untilEnded(database, time);
+    await waitUntilRunsEnded(database, time);
   }
   const { rows } = await database.query<{ ms: number }>(
     `select round(extract(epoch from started_at - due_at) * 1000)::int as ms from automation_runs order by ms`,
@@ -100,7 +100,7 @@ async function fill(database: Client, id: string, count: number): Promise<void> 
   );
 }
 
-async function untilEnded(database: Client, count: number): Promise<void> {
+async function waitUntilRunsEnded(database: Client, count: number): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ ended: string }>(
       `select count(*) as ended from automation_runs where status not in ('queued', 'running')`,

@@ -25,7 +25,7 @@ export function connectTo(url: string, key: string): Client {
 }
 
 /** The times of `count` calls, `lanes` at a time, in ms. */
-export async function timeCalls(call: () => Promise<unknown>, count: number, lanes = 1): Promise<number[]> {
+export async function measureCalls(call: () => Promise<unknown>, count: number, lanes = 1): Promise<number[]> {
   const times: number[] = [];
   let left = count;
   const lane = async () => {

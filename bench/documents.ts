@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAnalyser } from '#platform/search';
 import { scan } from '../src/platform/extraction/scan.ts';
-import type { Scanned } from './scan-file.ts';
-import { median, ms, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import type { ScanResult } from './scan-file.ts';
+import { median, formatMilliseconds, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
-const rounds = sized(30, 1);
+const rounds = chooseSize(30, 1);
 const paragraphBytes = 2_000;
 const subjects = 120;
 const wordsOfSubject = 60;
@@ -18,29 +18,41 @@ const commonWords = 3_000;
 const syllables = ['ka', 'ro', 'mi', 'ten', 'sol', 'ver', 'lan', 'pir', 'du', 'gra', 'hel', 'bo', 'nis', 'fa', 'tur'];
 
 /** The bars: 1.5 times the bare loop for 60 KB; for 100 MB of 50,000 paragraphs 600 MB, 100 to 200 constellations, and linear time. */
-export async function benchDocuments({ note }: Bench): Promise<Table> {
+export async function measureDocuments({ note }: Bench): Promise<Table> {
   note('60 KB');
-  const small = await compareSmall(proseOf(60_000));
+  const small = await compareSmall(buildProse(60_000));
   note('10 MB');
-  const tenth = await scanFile(textOf(sized(5_000, 5)));
+  const tenth = await scanFile(buildText(chooseSize(5_000, 5)));
   note('100 MB');
-  const large = await scanFile(textOf(sized(50_000, 50)));
+  const large = await scanFile(buildText(chooseSize(50_000, 50)));
   const growth = large.ms / (10 * tenth.ms);
   const isInRange = large.constellations >= 100 && large.constellations <= 200;
   return {
     title: 'Scanning documents',
     rows: [
-      { name: '60 KB: tokenise and count, scan', value: `${ms(small.bare)}, ${ms(small.scanned)}` },
-      { name: 'bar: at most 1.50 times the bare loop', value: met(small.ratio.toFixed(2), small.ratio <= 1.5) },
+      {
+        name: '60 KB: tokenise and count, scan',
+        value: `${formatMilliseconds(small.bare)}, ${formatMilliseconds(small.scanned)}`,
+      },
+      {
+        name: 'bar: at most 1.50 times the bare loop',
+        value: formatVerdict(small.ratio.toFixed(2), small.ratio <= 1.5),
+      },
       { name: '100 MB: time', value: `${(large.ms / 1000).toFixed(1)} s, ${large.passages} passages` },
-      { name: 'bar: at most 600 MB of memory', value: met(`${large.peakMb.toFixed(0)} MB`, large.peakMb <= 600) },
-      { name: 'bar: 100 to 200 constellations', value: met(String(large.constellations), isInRange) },
-      { name: 'bar: at most 1.30 times the time of ten tenths', value: met(growth.toFixed(2), growth <= 1.3) },
+      {
+        name: 'bar: at most 600 MB of memory',
+        value: formatVerdict(`${large.peakMb.toFixed(0)} MB`, large.peakMb <= 600),
+      },
+      { name: 'bar: 100 to 200 constellations', value: formatVerdict(String(large.constellations), isInRange) },
+      {
+        name: 'bar: at most 1.30 times the time of ten tenths',
+        value: formatVerdict(growth.toFixed(2), growth <= 1.3),
+      },
     ],
   };
 }
 
-const met = (value: string, is: boolean): string => `${value}, ${is ? 'met' : 'missed'}`;
+const formatVerdict = (value: string, is: boolean): string => `${value}, ${is ? 'met' : 'missed'}`;
 
 /** Alternating, so that other load on the machine affects both. */
 async function compareSmall(text: string): Promise<{ bare: number; scanned: number; ratio: number }> {
@@ -62,13 +74,13 @@ async function compareSmall(text: string): Promise<{ bare: number; scanned: numb
   return { bare: median(times.bare), scanned: median(times.scanned), ratio };
 }
 
-async function scanFile(text: string): Promise<Scanned> {
+async function scanFile(text: string): Promise<ScanResult> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-documents-'));
   try {
     const path = join(folder, 'text.txt');
     writeFileSync(path, text);
     const child = fork(join(import.meta.dirname, 'scan-file.ts'), [path]);
-    const [scanned] = (await once(child, 'message')) as [Scanned];
+    const [scanned] = (await once(child, 'message')) as [ScanResult];
     return scanned;
   } finally {
     rmSync(folder, { recursive: true });
@@ -76,7 +88,7 @@ async function scanFile(text: string): Promise<Scanned> {
 }
 
 /** This many characters of this repository's documents. */
-function proseOf(characters: number): string {
+function buildProse(characters: number): string {
   const root = join(import.meta.dirname, '..');
   const files = [
     'README.md',
@@ -89,7 +101,7 @@ function proseOf(characters: number): string {
 }
 
 /** Paragraphs of 2 KB, each about one of 120 subjects, in words of which most are common; the same at every run. */
-function textOf(paragraphs: number): string {
+function buildText(paragraphs: number): string {
   let state = 42;
   const random = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below; // Park and Miller
   const word = (number: number) =>

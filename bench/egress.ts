@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetch } from 'undici';
 import { decodeBodyText, createEgress } from '#platform/egress';
-import { sized } from './size.ts';
+import { chooseSize } from './size.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
 
-const callsPerRound = sized(100, 2);
-const rounds = sized(40, 1);
-const warmUpRounds = sized(10, 0);
+const callsPerRound = chooseSize(100, 2);
+const rounds = chooseSize(40, 1);
+const warmUpRounds = chooseSize(10, 0);
 
 /**
  * Measures `egress.request` against `undici.fetch`, both reading the same 1 kB of JSON from a loopback server, one call
  * after the other, in turns of 100 calls. The bar: at most 15 % or at most 0.05 ms more.
  */
-export async function benchEgress(): Promise<Table> {
+export async function measureEgress(): Promise<Table> {
   const body = JSON.stringify({ text: 'x'.repeat(1_000) });
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json').end(body);
@@ -33,17 +33,17 @@ export async function benchEgress(): Promise<Table> {
   const times = { fetch: [] as number[], egress: [] as number[] };
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     for (const name of ['fetch', 'egress'] as const) {
-      const measured = await timeCalls(subjects[name]);
+      const measured = await measureRound(subjects[name]);
       if (round >= warmUpRounds) times[name].push(...measured);
     }
   }
   await egress.close();
   server.closeAllConnections();
   server.close();
-  return table(median(times.fetch), median(times.egress));
+  return buildTable(median(times.fetch), median(times.egress));
 }
 
-async function timeCalls(call: () => Promise<unknown>): Promise<number[]> {
+async function measureRound(call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < callsPerRound; i += 1) {
     const start = performance.now();
@@ -58,7 +58,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function table(fetchMs: number, egressMs: number): Table {
+function buildTable(fetchMs: number, egressMs: number): Table {
   const percent = (egressMs / fetchMs - 1) * 100;
   const isWithinBar = percent <= 15 || egressMs - fetchMs <= 0.05;
   return {

@@ -2,20 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { hashSecret } from '#platform/one-time-secrets';
 import { Client } from 'pg';
-import { connectTo, timeCalls } from './client.ts';
+import { connectTo, measureCalls } from './client.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
-import { median, ms, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { median, formatMilliseconds, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
 const token = `to_${'benchmark'.repeat(5)}`;
-const rounds = sized(30, 1);
-const warmUpRounds = sized(5, 0);
-const callsPerRound = sized(100, 2);
-const starts = sized(5, 1);
-const [few, many] = [sized(10, 2), sized(10_000, 20)];
+const rounds = chooseSize(30, 1);
+const warmUpRounds = chooseSize(5, 0);
+const callsPerRound = chooseSize(100, 2);
+const starts = chooseSize(5, 1);
+const [few, many] = [chooseSize(10, 2), chooseSize(10_000, 20)];
 
 /** The bars: a call with a token ≤ 1.1 × one with a key; a start and a call with 10,000 workspaces ≤ 1.3 × those with 10. */
-export async function benchIdentity(bench: Bench): Promise<Table> {
+export async function measureIdentity(bench: Bench): Promise<Table> {
   const databaseUrl = await bench.createDatabase();
   bench.note('token and key, in turns');
   const server = await startBenchServer(databaseUrl);
@@ -30,19 +30,22 @@ export async function benchIdentity(bench: Bench): Promise<Table> {
   return {
     title: `Credentials and workspaces, medians of ${rounds * callsPerRound} calls and ${starts} starts`,
     rows: [
-      row('a call with a token, beside one with a key', byToken, 1.1),
-      row(`start with ${many} workspaces, beside ${few}`, { before: small.start, after: large.start }, 1.3),
-      row(`a call with ${many} workspaces, beside ${few}`, { before: small.call, after: large.call }, 1.3),
+      buildRow('a call with a token, beside one with a key', byToken, 1.1),
+      buildRow(`start with ${many} workspaces, beside ${few}`, { before: small.start, after: large.start }, 1.3),
+      buildRow(`a call with ${many} workspaces, beside ${few}`, { before: small.call, after: large.call }, 1.3),
     ],
   };
 }
 
 type Ratio = { before: number; after: number };
 
-function row(name: string, { before, after }: Ratio, bar: number): Table['rows'][number] {
+function buildRow(name: string, { before, after }: Ratio, bar: number): Table['rows'][number] {
   const ratio = after / before;
   const verdict = ratio <= bar ? 'met' : 'missed';
-  return { name, value: `${ms(after)} / ${ms(before)} = ${ratio.toFixed(2)}; bar ≤ ${bar}: ${verdict}` };
+  return {
+    name,
+    value: `${formatMilliseconds(after)} / ${formatMilliseconds(before)} = ${ratio.toFixed(2)}; bar ≤ ${bar}: ${verdict}`,
+  };
 }
 
 /** Calls with the key and with the token in turns, each as often first, so that a busy moment of the machine weighs on both. */
@@ -53,7 +56,7 @@ async function compareCredentials(server: BenchServer): Promise<Ratio> {
   try {
     for (let turn = 0; turn < (warmUpRounds + rounds) * callsPerRound; turn += 1) {
       for (const credential of turn % 2 ? (['key', 'token'] as const) : (['token', 'key'] as const)) {
-        const [took] = await timeCalls(call[credential], 1);
+        const [took] = await measureCalls(call[credential], 1);
         if (turn >= warmUpRounds * callsPerRound) times[credential].push(took!);
       }
     }
@@ -63,17 +66,17 @@ async function compareCredentials(server: BenchServer): Promise<Ratio> {
   return { before: median(times.key), after: median(times.token) };
 }
 
-type Measured = { start: number; call: number };
+type SizeMeasurement = { start: number; call: number };
 
 /** Medians of a database with few workspaces and of one with many, in turns, so that the machine is equally busy for both. */
-async function compareSizes(bench: Bench): Promise<{ small: Measured; large: Measured }> {
+async function compareSizes(bench: Bench): Promise<{ small: SizeMeasurement; large: SizeMeasurement }> {
   const sizes = [];
   for (const workspaces of [few, many]) {
     bench.note(`${workspaces} workspaces`);
     const databaseUrl = await bench.createDatabase();
     await (await startBenchServer(databaseUrl)).stop();
     await fillTo(databaseUrl, workspaces);
-    sizes.push({ databaseUrl, measured: [] as Measured[] });
+    sizes.push({ databaseUrl, measured: [] as SizeMeasurement[] });
   }
   bench.note('starts and calls, in turns');
   for (let round = 0; round < starts; round += 1) {
@@ -88,13 +91,13 @@ async function compareSizes(bench: Bench): Promise<{ small: Measured; large: Mea
 }
 
 /** The time of a start until the server is ready, and the median of calls to it. */
-async function measureServer(databaseUrl: string): Promise<Measured> {
+async function measureServer(databaseUrl: string): Promise<SizeMeasurement> {
   const begun = performance.now();
   const server = await startBenchServer(databaseUrl);
   const start = performance.now() - begun;
   try {
-    await timeCalls(() => server.call('list_brains', {}), callsPerRound);
-    return { start, call: median(await timeCalls(() => server.call('list_brains', {}), callsPerRound * 5)) };
+    await measureCalls(() => server.call('list_brains', {}), callsPerRound);
+    return { start, call: median(await measureCalls(() => server.call('list_brains', {}), callsPerRound * 5)) };
   } finally {
     await server.stop();
   }

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { runSql } from './postgres.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
-import { median, ms, percentile, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
-const senders = sized(64, 4);
-const rounds = sized(5, 1);
-const itemsPerRound = sized(1_500, 20);
-const itemsEach = sized(60, 10);
-const kills = sized(3, 1);
+const senders = chooseSize(64, 4);
+const rounds = chooseSize(5, 1);
+const itemsPerRound = chooseSize(1_500, 20);
+const itemsEach = chooseSize(60, 10);
+const kills = chooseSize(3, 1);
 
 type Send = (item: { content: string; source_id: string }) => Promise<boolean>;
 
 /** The bars: at least half of what the bare route takes in the same run; none lost and none doubled in three kills. */
-export async function benchIngest(bench: Bench): Promise<Table> {
+export async function measureIngest(bench: Bench): Promise<Table> {
   const rows = [...(await compareThroughput(bench)), ...(await killServer(bench))];
   return { title: `Ingest, ${senders} senders at once`, rows };
 }
@@ -29,14 +29,14 @@ async function compareThroughput(bench: Bench): Promise<Table['rows']> {
   const bare = await startBare(databaseUrl);
   const { webhook_token } = await server.call('create_connector', { name: 'Bench', source: 'make' });
   const clients = [server.url, bare.url].map((url) => new Pool(url, { connections: senders, pipelining: 1 }));
-  const [product, plain] = clients.map((client) => sendBy(client, String(webhook_token))) as [Send, Send];
+  const [product, plain] = clients.map((client) => createSend(client, String(webhook_token))) as [Send, Send];
   try {
     const rates = { product: [] as number[], plain: [] as number[] };
     const times: number[] = [];
     for (let round = 0; round <= rounds; round += 1) {
       bench.note(`round ${round} of ${rounds}`);
-      const one = await rateOf(product, `product ${round}`, times);
-      const other = await rateOf(plain, `plain ${round}`, []);
+      const one = await measureRate(product, `product ${round}`, times);
+      const other = await measureRate(plain, `plain ${round}`, []);
       if (round === 0) {
         times.length = 0; // the first warms both up
         continue;
@@ -48,7 +48,10 @@ async function compareThroughput(bench: Bench): Promise<Table['rows']> {
     return [
       { name: 'bare Hono + INSERT', value: `${median(rates.plain).toFixed(0)} items/s` },
       { name: 'ingest', value: `${median(rates.product).toFixed(0)} items/s` },
-      { name: 'one item, median and 99th of 100', value: `${ms(median(times))}, ${ms(percentile(times, 0.99))}` },
+      {
+        name: 'one item, median and 99th of 100',
+        value: `${formatMilliseconds(median(times))}, ${formatMilliseconds(percentile(times, 0.99))}`,
+      },
       {
         name: 'bar: at least 0.50 of the bare route',
         value: `${ratio.toFixed(2)}, ${ratio >= 0.5 ? 'met' : 'missed'}`,
@@ -61,7 +64,7 @@ async function compareThroughput(bench: Bench): Promise<Table['rows']> {
   }
 }
 
-async function rateOf(send: Send, name: string, times: number[]): Promise<number> {
+async function measureRate(send: Send, name: string, times: number[]): Promise<number> {
   let next = 0;
   const begun = performance.now();
   const lane = async () => {
@@ -77,7 +80,7 @@ async function rateOf(send: Send, name: string, times: number[]): Promise<number
   return (1000 * itemsPerRound) / (performance.now() - begun);
 }
 
-function sendBy(client: Pool, token: string): Send {
+function createSend(client: Pool, token: string): Send {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return async (item) => {
     const { statusCode, body } = await client.request({
@@ -121,7 +124,7 @@ async function killServer(bench: Bench): Promise<Table['rows']> {
   const sender = async (number: number) => {
     for (let at = 0; at < itemsEach; at += 1) {
       const item = { content: `Sender ${number} says ${at}`, source_id: `s${number}-${at}` };
-      while (!(await sendBy(client, String(webhook_token))(item).catch(() => false))) {
+      while (!(await createSend(client, String(webhook_token))(item).catch(() => false))) {
         retries += 1;
         await sleep(20);
       }

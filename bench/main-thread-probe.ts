@@ -21,7 +21,7 @@ let usage = performance.eventLoopUtilization();
 let longest = { wallMs: 0, cpuMs: 0 };
 let last = { at: performance.now(), cpu: 0 };
 
-function tick(): void {
+function recordTick(): void {
   const { user, system } = process.threadCpuUsage();
   const now = { at: performance.now(), cpu: (user + system) / 1000 };
   longest = {
@@ -32,14 +32,14 @@ function tick(): void {
 }
 
 function begin(): void {
-  tick();
+  recordTick();
   delays.reset();
   usage = performance.eventLoopUtilization();
   longest = { wallMs: 0, cpuMs: 0 };
 }
 
 function report(): MainThreadReport {
-  tick();
+  recordTick();
   return {
     longestWallMs: longest.wallMs,
     longestCpuMs: longest.cpuMs,
@@ -51,7 +51,7 @@ function report(): MainThreadReport {
 // A preloaded file runs in worker threads too, which have their own loops.
 if (isMainThread && process.send) {
   delays.enable();
-  setInterval(tick, tickMs).unref();
+  setInterval(recordTick, tickMs).unref();
   process.on('message', (message) => {
     if (message === 'begin') begin();
     process.send?.(message === 'report' ? report() : message);

@@ -8,15 +8,15 @@ import { createLog } from '#platform/log';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { startServer } from '../src/server.ts';
-import { sized } from './size.ts';
+import { chooseSize } from './size.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
 type Subject = () => Promise<void>;
 
 const version = '2026-07-28';
-const callsPerRound = sized(200, 2);
-const rounds = sized(8, 1);
-const warmUpRounds = sized(2, 0);
+const callsPerRound = chooseSize(200, 2);
+const rounds = chooseSize(8, 1);
+const warmUpRounds = chooseSize(2, 0);
 const charactersPerToken = 4;
 /** How many tokens the list of tools may cost; every conversation begins with it. */
 const mostTokens = 8_000;
@@ -25,7 +25,7 @@ const mostTokens = 8_000;
  * Measures `list_brains` over MCP and over REST, with its key, limits, transaction and checks, and an echo on the bare
  * SDK: all over loopback HTTP, in one process with the client, one after the other and 8 at a time, in turns.
  */
-export async function benchMcp(): Promise<Table> {
+export async function measureMcp(): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'thalamus-bench-'));
   chmodSync(folder, 0o711); // as root the database runs under another account, which has to pass through
   const key = `cm_${'benchmark'.repeat(5)}`;
@@ -41,11 +41,11 @@ export async function benchMcp(): Promise<Table> {
   const bare = await startEcho();
   try {
     const subjects = {
-      echo: toolCall(`${bare.url}/mcp`, key, 'echo'),
-      mcp: toolCall(`${product.url}/mcp`, key, 'list_brains'),
-      rest: restCall(`${product.url}/v1/tools/list_brains`, key),
+      echo: createToolCall(`${bare.url}/mcp`, key, 'echo'),
+      mcp: createToolCall(`${product.url}/mcp`, key, 'list_brains'),
+      rest: createRestCall(`${product.url}/v1/tools/list_brains`, key),
     };
-    const { title, rows } = table(await measure(subjects, 1), await measure(subjects, 8));
+    const { title, rows } = buildTable(await measure(subjects, 1), await measure(subjects, 8));
     return { title, rows: [...rows, await listCost(`${product.url}/mcp`, key)] };
   } finally {
     await bare.close();
@@ -78,7 +78,7 @@ async function callRate(subject: Subject, parallel: number): Promise<number> {
   return (callsPerRound / (performance.now() - start)) * 1000;
 }
 
-function toolCall(url: string, key: string, name: string): Subject {
+function createToolCall(url: string, key: string, name: string): Subject {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
@@ -111,7 +111,7 @@ async function listCost(url: string, key: string): Promise<Table['rows'][number]
   };
 }
 
-function restCall(url: string, key: string): Subject {
+function createRestCall(url: string, key: string): Subject {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return () => post(url, headers, '{}');
 }
@@ -140,7 +140,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-function table(sequential: Rates, parallel: Rates): Table {
+function buildTable(sequential: Rates, parallel: Rates): Table {
   const rows = (how: string, { echo, mcp, rest }: Rates) => [
     { name: `bare SDK echo, ${how}`, value: `${echo.toFixed(0)} calls/s` },
     {

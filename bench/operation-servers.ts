@@ -51,7 +51,7 @@ const readNothing = defineOperation({
 });
 
 await exportWhenAsked(process.env);
-const { databaseUrl, key } = settings();
+const { databaseUrl, key } = readSettings();
 const connection = { connectionString: databaseUrl };
 const product = await startServer(
   readConfig({
@@ -77,7 +77,7 @@ process.send?.(servers);
 await once(process, 'disconnect');
 process.exit();
 
-function settings(): { databaseUrl: string; key: string } {
+function readSettings(): { databaseUrl: string; key: string } {
   const [databaseUrl, key] = process.argv.slice(2);
   if (!databaseUrl || !key) throw new Error('usage: operation-servers.ts <database url> <key>');
   return { databaseUrl, key };

@@ -3,17 +3,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectTo, timeCalls, type Client } from './client.ts';
+import { connectTo, measureCalls, type Client } from './client.ts';
 import type { OperationServers } from './operation-servers.ts';
 import { startCollector } from './collector.ts';
 import { startSlowProxy } from '../tests/support/slow-proxy.ts';
-import { median, ms, percentile, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
 const key = `cm_${'benchmark'.repeat(5)}`;
-const rounds = sized(30, 1);
-const warmUpRounds = sized(10, 0);
-const callsPerRound = sized(160, 2);
+const rounds = chooseSize(30, 1);
+const warmUpRounds = chooseSize(10, 0);
+const callsPerRound = chooseSize(160, 2);
 const roundTripMs = 25;
 
 type Subject = { name: string; call: () => Promise<unknown> };
@@ -24,16 +24,16 @@ type Running = { clients: Record<'product' | 'kernel' | 'bare', Client>; brainId
  * pool, over loopback HTTP, in turns; and both without a database. The bar: at most 0.3 ms more, database time apart,
  * and at most one round trip more when warm. Then the operation beside itself with traces exported.
  */
-export async function benchOperation(bench: Bench): Promise<Table> {
+export async function measureOperation(bench: Bench): Promise<Table> {
   const databaseUrl = await bench.createDatabase();
   const running = await start(databaseUrl);
   let rows: Table['rows'];
   try {
     bench.note('one call after the other');
-    const sequential = await measure(subjectsOf(running), 1);
+    const sequential = await measure(createSubjects(running), 1);
     bench.note('8 calls at a time');
-    const parallel = await measure(subjectsOf(running), 8);
-    rows = [...describe(sequential, 'one by one'), ...describe(parallel, '8 at a time'), verdict(sequential)];
+    const parallel = await measure(createSubjects(running), 8);
+    rows = [...describe(sequential, 'one by one'), ...describe(parallel, '8 at a time'), buildVerdictRow(sequential)];
     bench.note('with and without an exporter of traces');
     rows.push(...(await compareTracing(databaseUrl, running)));
   } finally {
@@ -44,7 +44,7 @@ export async function benchOperation(bench: Bench): Promise<Table> {
   return { title: `A read operation against a bare Hono + zod route, median of ${rounds} rounds in turns`, rows };
 }
 
-function subjectsOf({ clients, brainId }: Running) {
+function createSubjects({ clients, brainId }: Running) {
   const call = (client: Client, operation: string) => () => client.call(operation, { id: brainId });
   return {
     bareRead: call(clients.bare, 'read_one_row'),
@@ -55,7 +55,7 @@ function subjectsOf({ clients, brainId }: Running) {
   };
 }
 
-type Name = keyof ReturnType<typeof subjectsOf>;
+type Name = keyof ReturnType<typeof createSubjects>;
 /** For each subject the median time of a call in each round. */
 type Times<Subject extends string = Name> = Record<Subject, number[]>;
 
@@ -67,7 +67,7 @@ async function measure<Subject extends string>(
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Times<Subject>;
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     for (const name of names) {
-      const middle = median(await timeCalls(subjects[name], callsPerRound, lanes));
+      const middle = median(await measureCalls(subjects[name], callsPerRound, lanes));
       if (round >= warmUpRounds) times[name].push(middle);
     }
   }
@@ -75,30 +75,30 @@ async function measure<Subject extends string>(
 }
 
 /** The middle of what the rounds say one takes longer than the other. */
-function difference(times: Times, one: Name, other: Name): { middle: number; low: number; high: number } {
+function computeDifference(times: Times, one: Name, other: Name): { middle: number; low: number; high: number } {
   const each = times[one].map((time, round) => time - (times[other][round] ?? Number.NaN));
   return { middle: median(each), low: percentile(each, 0.25), high: percentile(each, 0.75) };
 }
 
 function describe(times: Times, how: string): Table['rows'] {
   const show = (one: Name, other: Name) => {
-    const { middle, low, high } = difference(times, one, other);
-    return `+${ms(middle)} (quartiles ${ms(low)}, ${ms(high)})`;
+    const { middle, low, high } = computeDifference(times, one, other);
+    return `+${formatMilliseconds(middle)} (quartiles ${formatMilliseconds(low)}, ${formatMilliseconds(high)})`;
   };
   return [
-    { name: `bare route, ${how}`, value: ms(median(times.bareRead)) },
-    { name: `operation, ${how}`, value: `${ms(median(times.read))}, ${show('read', 'bareRead')}` },
-    { name: `bare route, no database, ${how}`, value: ms(median(times.bareNothing)) },
+    { name: `bare route, ${how}`, value: formatMilliseconds(median(times.bareRead)) },
+    { name: `operation, ${how}`, value: `${formatMilliseconds(median(times.read))}, ${show('read', 'bareRead')}` },
+    { name: `bare route, no database, ${how}`, value: formatMilliseconds(median(times.bareNothing)) },
     {
       name: `operation, no database, ${how}`,
-      value: `${ms(median(times.nothing))}, ${show('nothing', 'bareNothing')}`,
+      value: `${formatMilliseconds(median(times.nothing))}, ${show('nothing', 'bareNothing')}`,
     },
-    { name: `operation that reads nothing in its transaction, ${how}`, value: ms(median(times.begun)) },
+    { name: `operation that reads nothing in its transaction, ${how}`, value: formatMilliseconds(median(times.begun)) },
   ];
 }
 
-function verdict(times: Times): Table['rows'][number] {
-  const { middle } = difference(times, 'nothing', 'bareNothing');
+function buildVerdictRow(times: Times): Table['rows'][number] {
+  const { middle } = computeDifference(times, 'nothing', 'bareNothing');
   return { name: 'bar: ≤ 0.30 ms, database time apart', value: middle <= 0.3 ? 'met' : 'missed' };
 }
 
@@ -110,16 +110,16 @@ async function countRoundTrips(databaseUrl: string): Promise<Table['rows']> {
   const proxy = await startSlowProxy(databaseUrl, roundTripMs);
   const running = await start(proxy.connectionString);
   try {
-    const { bareRead, read } = subjectsOf(running);
+    const { bareRead, read } = createSubjects(running);
     const count = async (call: Subject['call'], calls: number, pauseMs: number) => {
       const times: number[] = [];
       for (let i = 0; i < calls; i += 1) {
         await sleep(pauseMs);
-        times.push(...(await timeCalls(call, 1)));
+        times.push(...(await measureCalls(call, 1)));
       }
-      return `${Math.round(median(times) / roundTripMs)} (${ms(median(times))} at ${roundTripMs} ms each)`;
+      return `${Math.round(median(times) / roundTripMs)} (${formatMilliseconds(median(times))} at ${roundTripMs} ms each)`;
     };
-    for (const call of [bareRead, read]) await timeCalls(call, 60, 8); // opens every connection
+    for (const call of [bareRead, read]) await measureCalls(call, 60, 8); // opens every connection
     const bare = await count(bareRead, 20, 0);
     const warm = await count(read, 20, 0);
     return [
@@ -146,7 +146,7 @@ async function compareTracing(databaseUrl: string, plain: Running): Promise<Tabl
     OTEL_LOGS_EXPORTER: 'none',
   });
   try {
-    const subjects = { without: subjectsOf(plain).read, with: subjectsOf(traced).read };
+    const subjects = { without: createSubjects(plain).read, with: createSubjects(traced).read };
     const rows: Table['rows'] = [];
     for (const [lanes, how] of [
       [1, 'one by one'],
@@ -154,7 +154,7 @@ async function compareTracing(databaseUrl: string, plain: Running): Promise<Tabl
     ] as const) {
       const times = await measure(subjects, lanes);
       const ratios = times.with.map((time, round) => time / (times.without[round] ?? Number.NaN));
-      const value = `${ms(median(times.with))} against ${ms(median(times.without))}: ${median(ratios).toFixed(2)} ×`;
+      const value = `${formatMilliseconds(median(times.with))} against ${formatMilliseconds(median(times.without))}: ${median(ratios).toFixed(2)} ×`;
       rows.push({ name: `operation, traces exported, ${how}`, value });
     }
     return [...rows, { name: 'traces that the collector took', value: `${collector.countRequests()} requests` }];

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runSql } from './postgres.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
-import { ms, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { formatMilliseconds, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
 /** A statement as `auto_explain` logs it: of its plan's nodes what is looked at here. */
 type Plan = { 'Query Text': string; durationMs: number; Plan: Node };
@@ -47,7 +47,7 @@ const smallTable = 500;
  * statement was executed: before statistics of the new rows exist, as after an import, and after a vacuum gathered them. The bar: no
  * sequential scan of a table that grows.
  */
-export async function benchPlans(bench: Bench): Promise<Table> {
+export async function measurePlans(bench: Bench): Promise<Table> {
   const databaseUrl = await bench.createDatabase();
   bench.note('storing 100,000 rows of each kind');
   const first = await startBenchServer(databaseUrl);
@@ -55,7 +55,10 @@ export async function benchPlans(bench: Bench): Promise<Table> {
   // Statistics are gathered when this says so, and not in between.
   await runSql(
     databaseUrl,
-    (await readFile(join(import.meta.dirname, 'plans.sql'), 'utf8')).replace('100000', String(sized(100_000, 500))),
+    (await readFile(join(import.meta.dirname, 'plans.sql'), 'utf8')).replace(
+      '100000',
+      String(chooseSize(100_000, 500)),
+    ),
   );
   await explainAll(databaseUrl);
   const server = await startBenchServer(databaseUrl);
@@ -65,7 +68,7 @@ export async function benchPlans(bench: Bench): Promise<Table> {
     for (const state of ['without statistics', 'with statistics'] as const) {
       bench.note(state);
       if (state === 'with statistics') await runSql(databaseUrl, 'vacuum analyze');
-      for (const call of calls) rows.push(await look(bench, server, call, state));
+      for (const call of calls) rows.push(await inspectPlans(bench, server, call, state));
     }
     const isWithinBar = !rows.some(({ value }) => value.includes(scan));
     rows.push({ name: `bar: no ${scan} of a table that grows`, value: isWithinBar ? 'met' : 'missed' });
@@ -91,7 +94,7 @@ async function explainAll(databaseUrl: string): Promise<void> {
     await runSql(databaseUrl, `alter database ${database} set ${name} = '${value}'`);
 }
 
-async function look(
+async function inspectPlans(
   bench: Bench,
   server: BenchServer,
   { operation, input }: (typeof calls)[number],
@@ -103,14 +106,14 @@ async function look(
   await server.call(operation, input);
   await sleep(100);
   stop();
-  const plans = plansIn(log);
-  const nodes = plans.flatMap(({ Plan }) => nodesOf(Plan));
-  const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && rowsRead(node) >= smallTable);
-  const worst = nodes.toSorted((a, b) => rowsRead(b) - rowsRead(a))[0];
+  const plans = parsePlans(log);
+  const nodes = plans.flatMap(({ Plan }) => listNodes(Plan));
+  const scans = nodes.filter((node) => node['Node Type'] === 'Seq Scan' && countRowsRead(node) >= smallTable);
+  const worst = nodes.toSorted((a, b) => countRowsRead(b) - countRowsRead(a))[0];
   const duration = plans.reduce((sum, plan) => sum + plan.durationMs, 0);
   const value = [
-    `${plans.length} statements, ${ms(duration)}`,
-    worst && `most rows read: ${rowsRead(worst)} by ${worst['Node Type']} ${worst['Relation Name'] ?? ''}`.trim(),
+    `${plans.length} statements, ${formatMilliseconds(duration)}`,
+    worst && `most rows read: ${countRowsRead(worst)} by ${worst['Node Type']} ${worst['Relation Name'] ?? ''}`.trim(),
     ...scans.map((node) => `${scan} of ${node['Relation Name']}`),
   ];
   return {
@@ -120,7 +123,7 @@ async function look(
 }
 
 /** The plans in lines of PostgreSQL's log: a line that begins one, then lines that begin with a tab. */
-function plansIn(log: readonly string[]): Plan[] {
+function parsePlans(log: readonly string[]): Plan[] {
   const plans: { durationMs: number; json: string }[] = [];
   for (const line of log) {
     const duration = /^LOG:\s+duration: ([\d.]+) ms\s+plan:/.exec(line)?.[1];
@@ -131,11 +134,11 @@ function plansIn(log: readonly string[]): Plan[] {
   return plans.map(({ durationMs, json }) => ({ ...(JSON.parse(json) as Omit<Plan, 'durationMs'>), durationMs }));
 }
 
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+function listNodes(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(listNodes)];
 }
 
-function rowsRead(node: Node): number {
+function countRowsRead(node: Node): number {
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
   return Math.round((node['Actual Rows'] + removed) * node['Actual Loops']);
 }

@@ -2,15 +2,15 @@
 import { readConversations, type Conversation } from './memory/conversations.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import type { Bench, Table } from './table.ts';
-import { sized } from './size.ts';
+import { chooseSize } from './size.ts';
 
 /** Brains that are searched at a time, as a workspace has them. */
-const brainsPerWorld = sized(12, 2);
+const brainsPerWorld = chooseSize(12, 2);
 /** In a hundred, how many turns of a conversation are in its brain beforehand; the rest arrive. */
 const known = 60;
 /** An item has several turns, like a note or a transcript. */
 const turnsPerItem = 6;
-const itemsPerBrain = sized(5, 1);
+const itemsPerBrain = chooseSize(5, 1);
 
 type Item = { brain: string; content: string };
 type Outcome = { items: number; sure: number; wrongSure: number; firstRight: number };
@@ -19,14 +19,14 @@ type Outcome = { items: number; sure: number; wrongSure: number; firstRight: num
  * Each conversation is a brain, described by its first question. The items are later turns of it, so the right brain is known. The bar:
  * of what is placed without review at most a tenth is wrong.
  */
-export async function benchRouting(bench: Bench): Promise<Table> {
+export async function measureRouting(bench: Bench): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const { name, conversations } of readConversations()) {
     const usable = conversations.filter(({ turns }) => turns.length >= 3 * turnsPerItem).slice(0, brainsPerWorld);
     bench.note(`${name}: ${usable.length} brains`);
     const server = await startBenchServer(await bench.createDatabase());
     try {
-      const { send, items } = await worldOf(server, usable);
+      const { send, items } = await seedWorld(server, usable);
       rows.push(...describe(name, await route(server, send, items)));
     } finally {
       await server.stop();
@@ -35,7 +35,7 @@ export async function benchRouting(bench: Bench): Promise<Table> {
   return { title: `Routing of items among ${brainsPerWorld} brains, labelled by the conversation they are of`, rows };
 }
 
-async function worldOf(server: BenchServer, conversations: readonly Conversation[]) {
+async function seedWorld(server: BenchServer, conversations: readonly Conversation[]) {
   const items: Item[] = [];
   const brains: string[] = [];
   for (const [at, { conversation, turns, questions }] of conversations.entries()) {

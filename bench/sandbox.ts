@@ -7,17 +7,17 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createSandbox, type Sandbox } from '#platform/sandbox';
-import { median, ms, type Bench, type Table } from './table.ts';
-import { sized } from './size.ts';
+import { median, formatMilliseconds, type Bench, type Table } from './table.ts';
+import { chooseSize } from './size.ts';
 
 const turn = { kind: 'run' as const, of: 'ada' };
 
 const hello = 'console.log("hello");';
-const turns = sized(30, 1);
-const pureRuns = sized(500, 5);
-const hostileRuns = sized(10_000, 8);
+const turns = chooseSize(30, 1);
+const pureRuns = chooseSize(500, 5);
+const hostileRuns = chooseSize(10_000, 8);
 /** The baseline: what the process holds once everything has run a few times. */
-const warmUpRuns = sized(100, 4);
+const warmUpRuns = chooseSize(100, 4);
 const hostile = [
   'return "x".repeat(3_000_000)',
   'for (let i = 0; i < 5; i++) console.log("x".repeat(60_000)); throw { get message() { throw 1 } }',
@@ -26,24 +26,26 @@ const hostile = [
 ];
 
 /** Bars: a hand-over takes no longer than `deno run` of the same file; 100 pure runs a second; less than 50 MB for hostile runs. */
-export async function benchSandbox({ note }: Bench): Promise<Table> {
+export async function measureSandbox({ note }: Bench): Promise<Table> {
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-bench-'));
   const file = join(folder, 'hello.ts');
   await writeFile(file, hello);
   const sandbox = createSandbox();
   try {
     note('hand-over against deno run');
-    const [plain, fresh, same] = await inTurns(sandbox, file);
-    note(`deno run ${ms(plain)}, used once ${ms(fresh)}, of its domain ${ms(same)}; pure runs`);
-    const perSecond = await throughput(sandbox);
+    const [plain, fresh, same] = await measureInTurns(sandbox, file);
+    note(
+      `deno run ${formatMilliseconds(plain)}, used once ${formatMilliseconds(fresh)}, of its domain ${formatMilliseconds(same)}; pure runs`,
+    );
+    const perSecond = await measureThroughput(sandbox);
     note(`${perSecond.toFixed(0)} pure runs a second; hostile runs`);
-    const { grownMb, heldMb } = await growth(sandbox, note);
+    const { grownMb, heldMb } = await measureGrowth(sandbox, note);
     return {
       title: 'Sandbox, median of one hello world, from hand-over to result',
       rows: [
-        { name: 'deno run', value: ms(plain) },
-        { name: 'warm process, used once', value: ms(fresh) },
-        { name: 'warm process of its domain', value: ms(same) },
+        { name: 'deno run', value: formatMilliseconds(plain) },
+        { name: 'warm process, used once', value: formatMilliseconds(fresh) },
+        { name: 'warm process of its domain', value: formatMilliseconds(same) },
         {
           name: 'bar: ≤ 1.0 × deno run',
           value: `${(fresh / plain).toFixed(2)} × ${fresh <= plain ? 'met' : 'missed'}`,
@@ -65,10 +67,10 @@ export async function benchSandbox({ note }: Bench): Promise<Table> {
   }
 }
 
-async function inTurns(sandbox: Sandbox, file: string): Promise<[number, number, number]> {
+async function measureInTurns(sandbox: Sandbox, file: string): Promise<[number, number, number]> {
   const times: [number[], number[], number[]] = [[], [], []];
   const subjects = [
-    () => denoRun(file),
+    () => runDeno(file),
     () => sandbox.run({ turn, source: hello, host: {} }),
     () => sandbox.run({ turn, source: hello, host: {}, domain: 'bench' }),
   ];
@@ -82,7 +84,7 @@ async function inTurns(sandbox: Sandbox, file: string): Promise<[number, number,
   return [median(times[0]), median(times[1]), median(times[2])];
 }
 
-function denoRun(file: string): Promise<void> {
+function runDeno(file: string): Promise<void> {
   const deno = join(dirname(createRequire(import.meta.url).resolve('@deno/linux-x64-glibc/package.json')), 'deno');
   return new Promise((resolve, reject) => {
     const child = spawn(deno, ['run', '--no-check', file], {
@@ -94,7 +96,7 @@ function denoRun(file: string): Promise<void> {
   });
 }
 
-async function throughput(sandbox: Sandbox): Promise<number> {
+async function measureThroughput(sandbox: Sandbox): Promise<number> {
   const begun = performance.now();
   let left = pureRuns;
   const lane = async () => {
@@ -104,7 +106,7 @@ async function throughput(sandbox: Sandbox): Promise<number> {
   return pureRuns / ((performance.now() - begun) / 1_000);
 }
 
-async function growth(sandbox: Sandbox, note: Bench['note']): Promise<{ grownMb: number; heldMb: number }> {
+async function measureGrowth(sandbox: Sandbox, note: Bench['note']): Promise<{ grownMb: number; heldMb: number }> {
   let before = 0;
   for (let run = 0; run < hostileRuns; run += 1) {
     if (run === warmUpRuns) before = process.memoryUsage.rss();

@@ -5,13 +5,13 @@ import { readText } from '../src/platform/extraction/read-text.ts';
 import { scan } from '../src/platform/extraction/scan.ts';
 import { createAnalyser } from '#platform/search';
 
-export type Scanned = { ms: number; constellations: number; passages: number; peakMb: number };
+export type ScanResult = { ms: number; constellations: number; passages: number; peakMb: number };
 
 const [path = ''] = process.argv.slice(2);
 const begun = performance.now();
 const { text } = await readText(readFileSync(path), { filename: 'text.txt', mimeType: 'text/plain' }, usualLimits);
 const { constellations, passages } = await scan(text, createAnalyser('en'));
-const told: Scanned = {
+const told: ScanResult = {
   ms: performance.now() - begun,
   constellations: constellations.length,
   passages: passages.length,

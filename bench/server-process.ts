@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { nodeFlags } from '../bin/node-flags.mjs';
-import { freePort } from '../tests/support/free-port.ts';
+import { findFreePort } from '../tests/support/free-port.ts';
 import { connectTo, type Client } from './client.ts';
 import type { MainThreadReport } from './main-thread-probe.ts';
 
@@ -28,7 +28,7 @@ export async function startBenchServer(
   databaseUrl: string,
   options: { execArgv?: readonly string[]; settings?: Record<string, string> } = {},
 ): Promise<BenchServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const probe = pathToFileURL(join(import.meta.dirname, 'main-thread-probe.ts')).href;
   const main = join(import.meta.dirname, '../cli/main.ts');
   const child = spawn(process.execPath, [...nodeFlags, '--import', probe, ...(options.execArgv ?? []), main, 'start'], {
@@ -44,7 +44,7 @@ export async function startBenchServer(
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const client = connectTo(`http://127.0.0.1:${port}`, key);
-  await ready(child, client.url);
+  await waitUntilServerReady(child, client.url);
   return {
     ...client,
     pid: child.pid!, // it has answered
@@ -74,7 +74,7 @@ async function ask(child: ChildProcess, what: 'begin' | 'report'): Promise<unkno
   return (await answer)[0];
 }
 
-async function ready(child: ChildProcess, url: string): Promise<void> {
+async function waitUntilServerReady(child: ChildProcess, url: string): Promise<void> {
   const giveUpAt = Date.now() + readyWithinMs;
   while (Date.now() < giveUpAt) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);

@@ -4,6 +4,6 @@
 export const isSmallest = process.argv.includes('--smallest');
 
 /** How many of something: all, or the least with which the benchmark still runs. */
-export function sized(whole: number, smallest: number): number {
+export function chooseSize(whole: number, smallest: number): number {
   return isSmallest ? smallest : whole;
 }

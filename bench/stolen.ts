@@ -16,7 +16,7 @@ export function readTicks(): Ticks {
 }
 
 /** The share of the time that was wanted and not got since then. */
-export function stolenSince(then: Ticks): number {
+export function computeStolenShare(then: Ticks): number {
   const now = readTicks();
   const stolen = now.stolen - then.stolen;
   return stolen / Math.max(1, now.used - then.used + stolen);

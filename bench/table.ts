@@ -22,7 +22,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** A time for a table. */
-export function ms(milliseconds: number): string {
+export function formatMilliseconds(milliseconds: number): string {
   return `${milliseconds.toFixed(Math.abs(milliseconds) < 10 ? 2 : 0)} ms`;
 }
 

@@ -21,7 +21,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 export async function prepare() {
   refuseUnsupported();
   await ensureInstalled(root);
-  const node = pinnedNode() ?? ownNode();
+  const node = findPinnedNode() ?? findOwnNode();
   if (!node) {
     fail(
       `Node ${neededNode} is needed and its npm package is not available for ${process.platform}-${process.arch}. ` +
@@ -48,7 +48,7 @@ export function runOn(node, args) {
  * @param {string} node
  * @param {string[]} args
  */
-export async function become(node, args) {
+export async function replaceProcess(node, args) {
   endLike(await runOn(node, args));
 }
 
@@ -63,27 +63,27 @@ export function fail(message) {
 
 function refuseUnsupported() {
   if (process.platform === 'win32') fail('Windows is not supported natively. Run this inside WSL 2 (wsl --install).');
-  if (ownMajor() < oldestNode) {
+  if (getOwnMajor() < oldestNode) {
     fail(
       `Node ${oldestNode} or newer is needed to start; this is ${process.version}. Get one from https://nodejs.org.`,
     );
   }
 }
 
-function pinnedNode() {
+function findPinnedNode() {
   const binary = join(root, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
-  return process.platform === 'linux' && existsSync(binary) && runsHere() ? binary : undefined;
+  return process.platform === 'linux' && existsSync(binary) && canRunHere() ? binary : undefined;
 }
 
 /** The packaged Node is built for glibc; a musl system (Alpine) cannot run it. */
-function runsHere() {
+function canRunHere() {
   return !existsSync('/etc/alpine-release');
 }
 
-function ownNode() {
-  return ownMajor() >= neededNode ? process.execPath : undefined;
+function findOwnNode() {
+  return getOwnMajor() >= neededNode ? process.execPath : undefined;
 }
 
-function ownMajor() {
+function getOwnMajor() {
   return Number(process.versions.node.split('.')[0]);
 }

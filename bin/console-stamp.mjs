@@ -11,12 +11,12 @@ const notSources = new Set(['dist', 'node_modules']);
  */
 export function isConsoleStale(root) {
   if (!existsSync(join(root, 'console/index.html'))) return false;
-  const file = consoleStampFile(root);
-  return !existsSync(file) || readFileSync(file, 'utf8') !== consoleStamp(root);
+  const file = getConsoleStampFile(root);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== computeConsoleStamp(root);
 }
 
 /** @param {string} root */
-export function consoleStampFile(root) {
+export function getConsoleStampFile(root) {
   return join(root, 'console/dist/.stamp');
 }
 
@@ -24,11 +24,11 @@ export function consoleStampFile(root) {
  * What the build was made of, as one hash.
  * @param {string} root
  */
-export function consoleStamp(root) {
+export function computeConsoleStamp(root) {
   const hash = createHash('sha256');
   // The console also reads the list of permissions that the server goes by.
   const others = [join(root, 'package-lock.json'), join(root, 'src/kernel/scopes.ts')].filter(existsSync);
-  for (const file of [...others, ...sourcesIn(join(root, 'console'))]) {
+  for (const file of [...others, ...listSources(join(root, 'console'))]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
@@ -39,13 +39,13 @@ export function consoleStamp(root) {
  * @param {string} folder
  * @returns {string[]}
  */
-function sourcesIn(folder) {
+function listSources(folder) {
   const entries = readdirSync(folder, { withFileTypes: true }).filter(
     ({ name }) => !notSources.has(name) && !name.startsWith('.'),
   );
   const files = entries.map((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? sourcesIn(path) : [path];
+    return entry.isDirectory() ? listSources(path) : [path];
   });
   return files.flat().toSorted();
 }

@@ -20,9 +20,9 @@ export async function ensureInstalled(root) {
 
 /** @param {string} root */
 function isInstalled(root) {
-  const stamp = stampOf(root);
+  const stamp = formatStamp(root);
   if (readIfThere(stampFile(root)) === stamp) return true;
-  if (!npmFinishedThisLock(root)) return false;
+  if (!hasFinishedThisLock(root)) return false;
   writeFileSync(stampFile(root), stamp);
   return true;
 }
@@ -34,18 +34,20 @@ function isInstalled(root) {
 async function install(root, own) {
   // npm writes its own record last; without both files an interrupted run is seen as what it is.
   rmSync(stampFile(root), { force: true });
-  rmSync(npmRecord(root), { force: true });
-  say('Installing the packages of package-lock.json (npm ci). This happens once, and again when that file changes.');
+  rmSync(readNpmRecord(root), { force: true });
+  printLine(
+    'Installing the packages of package-lock.json (npm ci). This happens once, and again when that file changes.',
+  );
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1_000);
-  const progress = setInterval(() => say(`… still installing, ${seconds()} s`), tooQuietAfter);
-  const ending = await npmCi(root, own).finally(() => clearInterval(progress));
+  const progress = setInterval(() => printLine(`… still installing, ${seconds()} s`), tooQuietAfter);
+  const ending = await runNpmCi(root, own).finally(() => clearInterval(progress));
   if (ending.code !== 0) {
-    say('npm ci did not finish; its message is above. The next start tries again.');
+    printLine('npm ci did not finish; its message is above. The next start tries again.');
     return endLike(ending);
   }
-  writeFileSync(stampFile(root), stampOf(root));
-  say(`Installed in ${seconds()} s.`);
+  writeFileSync(stampFile(root), formatStamp(root));
+  printLine(`Installed in ${seconds()} s.`);
 }
 
 /**
@@ -54,7 +56,7 @@ async function install(root, own) {
  * @param {string} root
  * @param {(pid: number) => void} own
  */
-function npmCi(root, own) {
+function runNpmCi(root, own) {
   const bin = join(root, 'node_modules') + sep;
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(bin));
   const env = { ...process.env, PATH: path.join(delimiter) };
@@ -72,8 +74,8 @@ function npmCi(root, own) {
  * Whether npm itself recorded a complete installation of this lock file, for example after `npm install <package>`.
  * @param {string} root
  */
-function npmFinishedThisLock(root) {
-  const record = readIfThere(npmRecord(root));
+function hasFinishedThisLock(root) {
+  const record = readIfThere(readNpmRecord(root));
   if (record === undefined) return false;
   const installed = JSON.parse(record).packages;
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -93,7 +95,7 @@ function mayBeMissing({ optional, os, cpu, libc }) {
 }
 
 /** @param {string} root */
-function stampOf(root) {
+function formatStamp(root) {
   const lock = readFileSync(join(root, 'package-lock.json'));
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
 }
@@ -104,7 +106,7 @@ function stampFile(root) {
 }
 
 /** @param {string} root */
-function npmRecord(root) {
+function readNpmRecord(root) {
   return join(root, 'node_modules', '.package-lock.json');
 }
 
@@ -114,6 +116,6 @@ function readIfThere(file) {
 }
 
 /** @param {string} line */
-function say(line) {
+function printLine(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -18,7 +18,7 @@ const beat = 5_000;
 export async function withLock(root, name, work) {
   const folder = join(root, '.tmp', `${name}.lock`);
   mkdirSync(join(root, '.tmp'), { recursive: true });
-  await acquire(folder, name);
+  await takeLock(folder, name);
   const own = (/** @type {number} */ pid) => writeFileSync(join(folder, 'pid'), String(pid));
   const release = () => rmSync(folder, { recursive: true, force: true });
   own(process.pid);
@@ -37,7 +37,7 @@ export async function withLock(root, name, work) {
  * @param {string} folder
  * @param {string} name
  */
-async function acquire(folder, name) {
+async function takeLock(folder, name) {
   for (let tries = 0; !create(folder); tries += 1) {
     if (isStale(folder)) rmSync(folder, { recursive: true, force: true });
     else if (tries === 0)
@@ -52,7 +52,7 @@ function create(folder) {
     mkdirSync(folder);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (getErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -60,12 +60,12 @@ function create(folder) {
 /** @param {string} folder */
 function isStale(folder) {
   const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-  const pid = ownerOf(folder);
+  const pid = readOwner(folder);
   return age > abandonedAfter || (pid === undefined ? age > beat : !isAlive(pid));
 }
 
 /** @param {string} folder */
-function ownerOf(folder) {
+function readOwner(folder) {
   try {
     return Number(readFileSync(join(folder, 'pid'), 'utf8')) || undefined;
   } catch {
@@ -80,11 +80,11 @@ function isAlive(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 }
 
 /** @param {unknown} error */
-function codeOf(error) {
+function getErrorCode(error) {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `node bin/run.mjs <script.ts> [arguments]`: runs a script of this repository on the pinned Node. */
-import { become, fail, prepare } from './bootstrap.mjs';
+import { replaceProcess, fail, prepare } from './bootstrap.mjs';
 
 const [script, ...args] = process.argv.slice(2);
 if (!script) fail('Usage: node bin/run.mjs <script.ts> [arguments]');
-await become(await prepare(), [script, ...args]);
+await replaceProcess(await prepare(), [script, ...args]);

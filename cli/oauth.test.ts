@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, decide, fieldsOf } from '../tests/support/oauth.ts';
+import { Browser, decide, listFormFields } from '../tests/support/oauth.ts';
 import { startOauthServer } from '../tests/oauth/support.ts';
 import { callOperation } from './client.ts';
 import { getCurrentKey, logInThroughBrowser, logInThroughDevice } from './oauth.ts';
@@ -41,7 +41,7 @@ test('a login with a code is approved in another browser', async () => {
     async ({ address, code }) => {
       const page = await (await browser.get(address)).text();
       expect(page).toContain(code);
-      const sent = await browser.post('/oauth/device', [...fieldsOf(page), ['answer', 'allow']]);
+      const sent = await browser.post('/oauth/device', [...listFormFields(page), ['answer', 'allow']]);
       expect(await sent.text()).toContain('Connected');
     },
     50,

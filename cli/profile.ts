@@ -35,7 +35,7 @@ export function writeProfile(profile: Profile): string {
 }
 
 /** Whether `thalamus login` stored a profile. */
-export function isLoggedIn(): boolean {
+export function hasStoredProfile(): boolean {
   return readStored() !== null;
 }
 

@@ -1,6 +1,6 @@
 // Runs emulators until they are ended: npm run emulators -- google slack --port 4800
 import { parseArgs } from 'node:util';
-import { services, settingsFor, type ServiceName } from './services.ts';
+import { services, buildEmulatorSettings, type ServiceName } from './services.ts';
 
 const usage = `Usage: npm run emulators -- <name>… [--port <first port>]
 
@@ -13,7 +13,7 @@ const running: { close(): Promise<void> }[] = [];
 for (const [index, name] of names.entries()) {
   const emulator = await services[name](new Date(), { ...(port !== null && { port: port + index }) });
   running.push(emulator);
-  const settings = Object.entries(settingsFor(name, emulator)).map(([key, value]) => `  ${key}=${value}\n`);
+  const settings = Object.entries(buildEmulatorSettings(name, emulator)).map(([key, value]) => `  ${key}=${value}\n`);
   process.stdout.write(`${name} listens at ${emulator.url}\n${settings.join('')}`);
 }
 process.stdout.write('Start Thalamus with these settings. Ctrl+C ends the emulators, and what they hold goes.\n');

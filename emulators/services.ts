@@ -10,7 +10,7 @@ import { startMicrosoftEmulator } from './microsoft/index.ts';
 import { startMondayEmulator } from './monday/index.ts';
 import { startNotionEmulator } from './notion/index.ts';
 import { startSlackEmulator } from './slack/index.ts';
-import { settingsOf } from './settings.ts';
+import { buildOauthSettings } from './settings.ts';
 
 const [ada, grace] = ['ada@example.com', 'grace@navy.example'];
 const hourMs = 3_600_000;
@@ -50,7 +50,7 @@ export async function startServices(now: Date) {
     ],
     settings: Object.assign(
       {},
-      ...Object.entries(started).map(([name, emulator]) => settingsFor(name, emulator)),
+      ...Object.entries(started).map(([name, emulator]) => buildEmulatorSettings(name, emulator)),
     ) as Record<string, string>,
     async close() {
       for (const emulator of Object.values(started)) await emulator.close();
@@ -59,11 +59,11 @@ export async function startServices(now: Date) {
 }
 export type Services = Awaited<ReturnType<typeof startServices>>;
 
-type Started = { url: string; client?: { id: string; secret: string } };
+type StartedEmulator = { url: string; client?: { id: string; secret: string } };
 
 /** The settings of a server that takes an emulator for its provider. */
-export function settingsFor(name: string, { url, client }: Started): Record<string, string> {
-  return client ? settingsOf(name, { url, client }) : { THALAMUS_EGRESS_ALLOW: url };
+export function buildEmulatorSettings(name: string, { url, client }: StartedEmulator): Record<string, string> {
+  return client ? buildOauthSettings(name, { url, client }) : { THALAMUS_EGRESS_ALLOW: url };
 }
 
 async function startDiscord(_now: Date, options: EmulatorOptions = {}) {
@@ -75,12 +75,12 @@ async function startDiscord(_now: Date, options: EmulatorOptions = {}) {
 async function startIcs(now: Date, options: EmulatorOptions = {}) {
   const ics = await startIcsEmulator(options);
   const holidays = ics.addFeed('Holidays');
-  const day = hoursAfter(now)(240).toISOString().slice(0, 10);
+  const day = createHourOffset(now)(240).toISOString().slice(0, 10);
   holidays.put({ uid: 'day-1', summary: 'The office is closed', start: { day } });
   return { ...ics, feedUrl: holidays.url };
 }
 
-function hoursAfter(now: Date) {
+function createHourOffset(now: Date) {
   return (hours: number) => new Date(now.getTime() + hours * hourMs);
 }
 
@@ -131,7 +131,7 @@ async function startSlack(_now: Date, options: EmulatorOptions = {}) {
 }
 
 async function startMicrosoft(now: Date, options: EmulatorOptions = {}) {
-  const at = hoursAfter(now);
+  const at = createHourOffset(now);
   const microsoft = await startMicrosoftEmulator(options);
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
   microsoft.seedMessage(ada, { from: grace, subject: 'Brass', text: 'The brass comes on Monday.', at: at(-20) });

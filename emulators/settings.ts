@@ -1,5 +1,8 @@
 /** The settings of a server for a provider that is emulated, with its OAuth client. */
-export function settingsOf(provider: string, emulator: { url: string; client: { id: string; secret: string } }) {
+export function buildOauthSettings(
+  provider: string,
+  emulator: { url: string; client: { id: string; secret: string } },
+) {
   const name = provider.toUpperCase();
   return {
     [`THALAMUS_${name}_BASE_URL`]: emulator.url,

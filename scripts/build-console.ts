@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { consoleStamp, consoleStampFile, isConsoleStale } from '../bin/console-stamp.mjs';
+import { computeConsoleStamp, getConsoleStampFile, isConsoleStale } from '../bin/console-stamp.mjs';
 import { withLock } from '../bin/lock.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -16,7 +16,7 @@ else
 /** Vite writes beside the old build, which a running server may be serving; then the folders change places. */
 function build(): number {
   const started = Date.now();
-  const stamp = consoleStamp(root);
+  const stamp = computeConsoleStamp(root);
   const [next, dist, old] = ['.dist-next', 'dist', '.dist-old'].map((name) => join(app, name)) as [
     string,
     string,
@@ -33,7 +33,7 @@ function build(): number {
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(next, dist);
   rmSync(old, { recursive: true, force: true });
-  writeFileSync(consoleStampFile(root), stamp);
+  writeFileSync(getConsoleStampFile(root), stamp);
   console.error(`Built in ${((Date.now() - started) / 1_000).toFixed(1)} s.`);
   return 0;
 }

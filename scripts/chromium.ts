@@ -13,15 +13,15 @@ const macBrowsers = [
 
 /** The path of a whole Chromium that can be started: `THALAMUS_CHROMIUM`, or one on the PATH. */
 export function findChromium(): string | undefined {
-  return chosen() ?? [...onPath(whole), ...macBrowsers].find(isExecutable);
+  return findChosenChromium() ?? [...onPath(whole), ...macBrowsers].find(isExecutable);
 }
 
 /** The path of the one that starts fastest: the headless shell where there is one. */
 export function findFastChromium(): string | undefined {
-  return chosen() ?? onPath(headless).find(isExecutable) ?? findChromium();
+  return findChosenChromium() ?? onPath(headless).find(isExecutable) ?? findChromium();
 }
 
-function chosen(): string | undefined {
+function findChosenChromium(): string | undefined {
   const path = process.env.THALAMUS_CHROMIUM;
   return path && isExecutable(path) ? path : undefined;
 }

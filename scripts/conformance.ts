@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { startServer } from '../src/server.ts';
-import { conformanceAdditions } from '../tests/conformance/additions.ts';
+import { createConformanceAdditions } from '../tests/conformance/additions.ts';
 import { startKeyProxy } from '../tests/conformance/key-proxy.ts';
 import { runSuite, type SuiteResult } from '../tests/conformance/run-suite.ts';
 
@@ -49,7 +49,7 @@ function start(key: string) {
     THALAMUS_BOOTSTRAP_KEY: key,
     THALAMUS_LOG_LEVEL: 'warn',
   });
-  return startServer(config, createLog(config.logLevel), conformanceAdditions());
+  return startServer(config, createLog(config.logLevel), createConformanceAdditions());
 }
 
 function report({ passed, expected, failed, unscored, output }: SuiteResult): string {

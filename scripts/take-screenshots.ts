@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
 import { linkGoogle } from '../tests/support/google.ts';
-import { serverAt } from '../tests/support/server.ts';
+import { reachServer } from '../tests/support/server.ts';
 import { startThalamus, type Thalamus } from '../tests/e2e/thalamus.ts';
 import { findChromium } from './chromium.ts';
 
@@ -50,7 +50,7 @@ try {
 
 async function fill({ google, url, ownerKey, call }: Thalamus): Promise<void> {
   google.addAccount({ email: account, name: 'Ada' });
-  await linkGoogle(serverAt(url, ownerKey), google, { email: account });
+  await linkGoogle(reachServer(url, ownerKey), google, { email: account });
   const { key } = await call(ownerKey, 'create_key', { label: 'Claude on my laptop' });
   for (const memory of memories) await call(String(key), 'add_memory', memory);
   const start = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);

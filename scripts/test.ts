@@ -4,32 +4,32 @@
  */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { totalCounts } from './test-run/counts.ts';
-import { failuresOf } from './test-run/failures.ts';
+import { sumTestCounts } from './test-run/counts.ts';
+import { listFailures } from './test-run/failures.ts';
 import { showProgress, type Progress } from './test-run/progress.ts';
 import { runStep } from './test-run/run-step.ts';
-import { tooManyTries, tryAgain, triedTwice, type TwiceTried } from './test-run/second-try.ts';
-import { slowFilesIn, timesOf } from './test-run/times.ts';
-import { planOf, type Depth, type Plan, type Step } from './test-run/steps.ts';
+import { checkRetryCount, tryAgain, listRetryReasons, type TwiceTried } from './test-run/second-try.ts';
+import { listSlowFiles, formatTimes } from './test-run/times.ts';
+import { buildPlan, type Depth, type Plan, type Step } from './test-run/steps.ts';
 
 process.chdir(dirname(import.meta.dirname));
 mkdirSync('.tmp/test', { recursive: true });
 const args = process.argv.slice(2);
 const depths: Record<string, Depth> = { '--check': 'check', '--deep': 'deep' };
 const depth = args.flatMap((arg) => depths[arg] ?? [])[0] ?? 'test';
-const results = await runPlan(planOf({ depth, vitestArgs: args.filter((arg) => !(arg in depths)) }), stopOnSignal());
+const results = await runPlan(buildPlan({ depth, vitestArgs: args.filter((arg) => !(arg in depths)) }), stopOnSignal());
 const failed = results.filter(({ hasPassed }) => !hasPassed);
 
-console.log(`\n${timesOf(results)}\n`);
-for (const unsteady of triedTwice(results)) console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
-for (const failure of failed.flatMap(failuresOf)) console.log(`\n${failure}\n`);
-const slow = depth === 'deep' ? [] : slowFilesIn(results);
+console.log(`\n${formatTimes(results)}\n`);
+for (const unsteady of listRetryReasons(results)) console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
+for (const failure of failed.flatMap(listFailures)) console.log(`\n${failure}\n`);
+const slow = depth === 'deep' ? [] : listSlowFiles(results);
 // A machine may be slow or busy, so that time is a hint and fails nothing.
 for (const file of slow) console.log(`Slow: ${file}`);
-const tries = tooManyTries(results);
+const tries = checkRetryCount(results);
 for (const problem of tries) console.log(`✗ ${problem}`);
 if (failed.length > 0) console.log(`Failed: ${failed.map(({ step }) => step.name).join(', ')}`);
-const total = totalCounts(results);
+const total = sumTestCounts(results);
 const failures = total.failed + tries.length;
 console.log(`${total.passed} passed, ${failures} failed`);
 process.exitCode ??= failures > 0 ? 1 : 0;

@@ -3,15 +3,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { getOperationSchemas } from '#faces/reference';
 import { settings } from '#platform/config';
 import { describeProduct } from '../src/server.ts';
-import { operationTypes } from './operation-types.ts';
+import { buildOperationTypes } from './operation-types.ts';
 
 const generated = [
-  { file: new URL('../catalogue.json', import.meta.url), make: catalogue },
+  { file: new URL('../catalogue.json', import.meta.url), make: buildCatalogue },
   {
     file: new URL('../sdk/operations.d.ts', import.meta.url),
-    make: async () => operationTypes(await describeProduct()),
+    make: async () => buildOperationTypes(await describeProduct()),
   },
-  { file: new URL('../README.md', import.meta.url), make: readme },
+  { file: new URL('../README.md', import.meta.url), make: buildReadme },
 ];
 
 for (const { file, make } of generated) {
@@ -25,7 +25,7 @@ for (const { file, make } of generated) {
 }
 
 /** Every operation as data, for the command line and for whoever reads this repository. */
-async function catalogue(): Promise<string> {
+async function buildCatalogue(): Promise<string> {
   const operations = [...(await describeProduct()).values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((operation) => ({
@@ -42,7 +42,7 @@ async function catalogue(): Promise<string> {
   return `${JSON.stringify({ operations }, null, 2)}\n`;
 }
 
-function readme(old: string): string {
+function buildReadme(old: string): string {
   const rows = Object.entries(settings).map(([name, { about, schema }]) => {
     const parsed = schema.safeParse(undefined);
     const value = parsed.success && parsed.data !== undefined ? `\`${String(parsed.data) || 'none'}\`` : '';

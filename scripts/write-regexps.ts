@@ -3,7 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { z } from 'zod';
-import { regexpOf } from './lint-rules/regexp-of.mjs';
+import { findRegexp } from './lint-rules/find-regexp.mjs';
 import { isLinear } from './linear-regexp.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,7 +17,7 @@ for (const file of globSync('src/**/*.ts', { cwd: root })) {
   if (file.endsWith('.test.ts')) continue;
   const source = readFileSync(join(root, file), 'utf8');
   visit(parseSync(file, source, { lang: 'ts' }).program, (node) => {
-    const regexp = regexpOf(node, ({ start = 0, end = 0 }) => source.slice(start, end));
+    const regexp = findRegexp(node, ({ start = 0, end = 0 }) => source.slice(start, end));
     if (regexp !== null) found.add(regexp);
   });
 }
@@ -39,7 +39,7 @@ if (doubtful.length) {
   process.exitCode = 1;
 }
 
-type Node = Parameters<typeof regexpOf>[0];
+type Node = Parameters<typeof findRegexp>[0];
 
 function visit(value: unknown, see: (node: Node) => void): void {
   if (typeof value !== 'object' || value === null) return;

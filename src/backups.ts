@@ -12,7 +12,7 @@ import { findRootKey, createLocalRootKey, giveUpRootKeys } from '#platform/vault
 type Command = { config: Config; log: Log; say(text: string): void };
 
 /** Writes a backup to a file. `missing`: originals that were deleted while it was made. */
-export async function backUp(path: string, { config, log, say }: Command) {
+export async function writeServerBackup(path: string, { config, log, say }: Command) {
   const { owner, close } = await joinDatabase(config, log);
   try {
     return await withBlobs(config, (blobs) =>
@@ -34,7 +34,7 @@ export async function restore(path: string, { config, log, say, isKeyLost }: Com
   try {
     const counts = await withBlobs(config, (blobs) => restoreBackup(path, about, { connection: owner, blobs, say }));
     await migrate(owner);
-    if (isKeyLost) await giveUpRootKeys(owner, rootKeyIdsOf(config));
+    if (isKeyLost) await giveUpRootKeys(owner, listRootKeyIds(config));
     return { ...counts, createdAt: about.created_at };
   } finally {
     await close();
@@ -50,14 +50,14 @@ async function withBlobs<T>(config: Config, work: (blobs: Blobs) => Promise<T>):
   }
 }
 
-function rootKeyIdsOf({ masterKey, previousMasterKey, dataDir }: Config): string[] {
+function listRootKeyIds({ masterKey, previousMasterKey, dataDir }: Config): string[] {
   const keys = [masterKey, previousMasterKey, findRootKey(dataDir)].filter((key) => key !== null);
   return keys.map((key) => createLocalRootKey(key).id);
 }
 
 /** Secrets in a backup open only with its master key, which is not in it. */
 function checkMasterKey(config: Config, needed: readonly string[]): void {
-  const ids = rootKeyIdsOf(config);
+  const ids = listRootKeyIds(config);
   const { dataDir } = config;
   if (needed.every((id) => ids.includes(id))) return;
   throw new BackupError(

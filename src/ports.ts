@@ -19,12 +19,12 @@ import { newId, now } from '#platform/clock';
 import { createNamedTurns } from '#platform/turns';
 
 /** Credentials of other modules than accounts. */
-export function credentialsOf({ config }: Ground): Credentials {
+export function createOtherCredentials({ config }: Ground): Credentials {
   return { oauth: createAccessTokens(createResources(config.publicUrl)), webhook: connectorTokens };
 }
 
 /** What the kernel needs of the modules, on the open platform. */
-export function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
+export function createPorts(ground: Ground, resources: readonly Resource[]): Ports {
   const { config, transactions, telemetry, tell } = ground;
   return {
     transactions,
@@ -33,7 +33,7 @@ export function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
     limit: createRateLimit({ limiter: 'calls', transactions, callsPerMinute: config.rateLimit, now }),
     resources: new Map(resources.map((resource) => [resource.kind, resource])),
     brainAccess: readBrainAccess,
-    lockCaller: createLockCaller({ others: credentialsOf(ground), now }),
+    lockCaller: createLockCaller({ others: createOtherCredentials(ground), now }),
     reserveAnswer,
     keepAnswer,
     releaseAnswer,

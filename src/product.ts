@@ -16,16 +16,21 @@ import { createBrainsModule } from '#modules/brains';
 import { chatsModule } from '#modules/chats';
 import { createConnectionsModule } from '#modules/connections';
 import { ingestModule } from '#modules/ingest';
-import { createBeginSync, createDiscoverActions, integrationsModule, scopesFor } from '#modules/integrations';
+import {
+  createBeginSync,
+  createDiscoverActions,
+  integrationsModule,
+  listCapabilityScopes,
+} from '#modules/integrations';
 import { sources } from '#providers';
-import { meaningModule } from '#modules/meaning';
+import { createMeaningModule } from '#modules/meaning';
 import { createFindConstellations, documentsModule, lockConstellations } from '#modules/documents';
 import { countLiveMemories, createMemoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
 import { outputsModule, createPassOn } from '#modules/outputs';
 import { createPagesModule } from '#modules/pages';
-import { policyModule } from '#modules/policy';
+import { createPolicyModule } from '#modules/policy';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
@@ -45,15 +50,15 @@ const modules: readonly Module<Ground>[] = [
   }),
   accountsModule,
   oauthServerModule,
-  meaningModule({ lockItems: lockConstellations }),
+  createMeaningModule({ lockItems: lockConstellations }),
   createMemoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
   createPagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,
   chatsModule,
-  policyModule({ createDraftPolicy }),
+  createPolicyModule({ createDraftPolicy }),
   createConnectionsModule({
     holdersOf: listCredentialHolders,
-    sources: accessOfSources(),
+    sources: buildSourceAccess(),
     beginSyncOf: ({ jobs, config: { publicUrl } }) => createBeginSync({ jobs, publicUrl }),
   }),
   actionsModule,
@@ -111,7 +116,7 @@ export function createProduct(platform: Platform): Product {
 }
 
 /** The operations of the product by name, without background work. */
-export function catalogueOf(platform: Platform): Catalogue {
+export function createProductCatalogue(platform: Platform): Catalogue {
   return createCatalogue(createProduct(platform).operations);
 }
 
@@ -124,11 +129,15 @@ function checkIds(operations: readonly Operation[], resources: readonly Resource
 }
 
 /** The scopes of linking, by source. */
-function accessOfSources() {
+function buildSourceAccess() {
   return new Map(
     sources.map((source) => [
       source.name,
-      { provider: source.provider, toRead: scopesFor(source, 'read'), toAct: scopesFor(source, 'act') },
+      {
+        provider: source.provider,
+        toRead: listCapabilityScopes(source, 'read'),
+        toAct: listCapabilityScopes(source, 'act'),
+      },
     ]),
   );
 }

@@ -39,8 +39,8 @@ import {
 import { createLog, type Log } from '#platform/log';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
-import { credentialsOf, portsOf } from './ports.ts';
-import { catalogueOf, createProduct } from './product.ts';
+import { createOtherCredentials, createPorts } from './ports.ts';
+import { createProductCatalogue, createProduct } from './product.ts';
 
 export type Server = {
   url: string;
@@ -123,7 +123,7 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
 
 /** The catalogue of the product, without a database: for documentation. */
 export function describeProduct(): Promise<Catalogue> {
-  return withoutDatabase(catalogueOf);
+  return withoutDatabase(createProductCatalogue);
 }
 
 /** Every served route, as `METHOD /path`, without a database: for the test with their list. */
@@ -151,10 +151,17 @@ function assemble(platform: Platform, additions: Additions) {
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
   const { ground } = product;
   const { tell } = ground;
-  const ports = portsOf(ground, product.resources);
+  const ports = createPorts(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, others: credentialsOf(ground), tell, now, newId });
+  const authenticate = createAuthenticate({
+    db,
+    transactions,
+    others: createOtherCredentials(ground),
+    tell,
+    now,
+    newId,
+  });
   const { signUp } = config;
   const ends = listPersonEnders(ground.modules);
   const signIn = createSignIn({ ...ground, signUp, publicUrl, ends, now, newId });
@@ -191,7 +198,10 @@ function assemble(platform: Platform, additions: Additions) {
   const web = { ground, catalogue, execute, authenticate, findViewer, downloads, signInWith, oauthServer, toolsets };
   for (const createRoutes of webRoutes) app.route('/', createRoutes(web));
   addFaces(app, { ...web, ports, mcp, reportBug });
-  const background = [...forgettingOf(platform), ...product.prepareWork(createCalls(ports, catalogue, execute))];
+  const background = [
+    ...createForgettingWork(platform),
+    ...product.prepareWork(createCalls(ports, catalogue, execute)),
+  ];
   return { app, mcp, background };
 }
 
@@ -221,7 +231,7 @@ function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
 }
 
 /** If an external vault keeps secrets, removed ones are deleted there. */
-function forgettingOf(platform: Platform): Background[] {
+function createForgettingWork(platform: Platform): Background[] {
   if (!platform.config.externalVault) return [];
   return [createForgetting({ ...platform, asSystem: (work) => runAsSystem(platform.db, work) })];
 }

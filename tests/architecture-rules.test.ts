@@ -152,7 +152,7 @@ beforeAll(async () => {
     await mkdir(join(folder, dirname(file)), { recursive: true });
     await writeFile(join(folder, file), `${code}\n`);
   }
-  const output = await lint();
+  const output = await runOxlint();
   found = new Set(output.diagnostics.map(({ code, filename }) => `${code} ${filename}`));
 });
 
@@ -167,7 +167,7 @@ test.for(allowed)('the file %s may contain: %s', ([file]) => {
   expect(ours).toEqual([]);
 });
 
-function lint(): Promise<z.infer<typeof report>> {
+function runOxlint(): Promise<z.infer<typeof report>> {
   const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
   return new Promise((resolve, reject) => {
     execFile(

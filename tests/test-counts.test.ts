@@ -1,31 +1,41 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countTests, totalCounts } from '../scripts/test-run/counts.ts';
-import { failuresOf } from '../scripts/test-run/failures.ts';
+import { countTests, sumTestCounts } from '../scripts/test-run/counts.ts';
+import { listFailures } from '../scripts/test-run/failures.ts';
 import { runStep } from '../scripts/test-run/run-step.ts';
-import { tooManyTries, tryAgain } from '../scripts/test-run/second-try.ts';
-import { mostSeconds, slowFilesIn, timesOf } from '../scripts/test-run/times.ts';
+import { checkRetryCount, tryAgain } from '../scripts/test-run/second-try.ts';
+import { mostSeconds, listSlowFiles, formatTimes } from '../scripts/test-run/times.ts';
 import type { Step } from '../scripts/test-run/steps.ts';
 
 const step: Step = { name: 'a step', command: ['true'] };
 const stop = new AbortController().signal;
 
-function result(hasPassed: boolean, tests?: { passed: number; failed: number }) {
+function buildStepResult(hasPassed: boolean, tests?: { passed: number; failed: number }) {
   return { step, hasPassed, seconds: 0, output: '', tests };
 }
 
 test('the run sums tests over the steps that have any', () => {
-  const results = [result(true), result(true, { passed: 3, failed: 0 }), result(false, { passed: 4, failed: 2 })];
-  expect(totalCounts(results)).toEqual({ passed: 7, failed: 2 });
+  const results = [
+    buildStepResult(true),
+    buildStepResult(true, { passed: 3, failed: 0 }),
+    buildStepResult(false, { passed: 4, failed: 2 }),
+  ];
+  expect(sumTestCounts(results)).toEqual({ passed: 7, failed: 2 });
 });
 
 test('a step that fails without a failed test is a failure of the run', () => {
-  expect(totalCounts([result(false), result(false, { passed: 5, failed: 0 })])).toEqual({ passed: 5, failed: 2 });
+  expect(sumTestCounts([buildStepResult(false), buildStepResult(false, { passed: 5, failed: 0 })])).toEqual({
+    passed: 5,
+    failed: 2,
+  });
 });
 
 test('without any test the steps are counted', () => {
-  expect(totalCounts([result(true), result(true), result(false)])).toEqual({ passed: 2, failed: 1 });
+  expect(sumTestCounts([buildStepResult(true), buildStepResult(true), buildStepResult(false)])).toEqual({
+    passed: 2,
+    failed: 1,
+  });
 });
 
 test('a runner may report its numbers in its own line', () => {
@@ -40,7 +50,7 @@ test('a run ends with the names and reasons of its failures, with files that cou
       two: "throw new Error('no such thing');",
     },
     async (failing) => {
-      const [first, second, ...more] = failuresOf(await runStep(failing, stop, () => {})).toSorted();
+      const [first, second, ...more] = listFailures(await runStep(failing, stop, () => {})).toSorted();
       expect(first).toMatch(/one\.ts wrong\nAssertionError: expected 1 to be 2/);
       expect(second).toMatch(/two\.ts[^]*no such thing/);
       expect(more).toEqual([]);
@@ -74,9 +84,9 @@ test('a file that fails twice has failed, and counts once', async () => {
 });
 
 test('a run with more than two retried files fails', () => {
-  const later = (...files: string[]) => ({ ...result(true), passedLater: { files, reasons: files } });
-  expect(tooManyTries([later('one.ts'), later('two.ts'), result(true)])).toEqual([]);
-  expect(tooManyTries([later('one.ts', 'two.ts'), later('three.ts')])).toEqual([
+  const later = (...files: string[]) => ({ ...buildStepResult(true), passedLater: { files, reasons: files } });
+  expect(checkRetryCount([later('one.ts'), later('two.ts'), buildStepResult(true)])).toEqual([]);
+  expect(checkRetryCount([later('one.ts', 'two.ts'), later('three.ts')])).toEqual([
     expect.stringContaining('one.ts, two.ts, three.ts'),
   ]);
 });
@@ -84,13 +94,13 @@ test('a run with more than two retried files fails', () => {
 test('a file above the time limit fails the run unless it is listed with a reason', async () => {
   await withTests({ one: "import { test } from 'vitest';\ntest('right', () => {});" }, async (passing) => {
     const done = await runStep(passing, stop, () => {});
-    expect(slowFilesIn([done])).toEqual([]);
+    expect(listSlowFiles([done])).toEqual([]);
     const file = passing.report?.file ?? '';
     const report = JSON.parse(readFileSync(file, 'utf8')) as { testResults: { startTime: number; endTime: number }[] };
     for (const each of report.testResults) each.endTime = each.startTime + mostSeconds * 1_000 + 1;
     writeFileSync(file, JSON.stringify(report));
-    expect(slowFilesIn([done])).toEqual([expect.stringMatching(/one\.ts took \d+ s.*slow-files\.ts/)]);
-    expect(timesOf([done])).toMatch(/\d+\.0 s {2}.*one\.ts/);
+    expect(listSlowFiles([done])).toEqual([expect.stringMatching(/one\.ts took \d+ s.*slow-files\.ts/)]);
+    expect(formatTimes([done])).toMatch(/\d+\.0 s {2}.*one\.ts/);
   });
 });
 
@@ -100,13 +110,13 @@ async function withTests(files: Record<string, string>, use: (step: Step) => Pro
   try {
     writeFileSync(join(folder, 'vitest.config.ts'), "export default { test: { include: ['{one,two}.ts'] } };");
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), text);
-    await use({ name: 'a step', ...vitestOf(folder, 'first'), again: vitestOf(folder, 'again') });
+    await use({ name: 'a step', ...runVitest(folder, 'first'), again: runVitest(folder, 'again') });
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function vitestOf(folder: string, name: string) {
+function runVitest(folder: string, name: string) {
   const file = join(folder, `${name}.json`);
   const command: Step['command'] = [
     'node_modules/.bin/vitest',

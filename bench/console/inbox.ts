@@ -4,14 +4,14 @@
 import { spawnSync } from 'node:child_process';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { browserOptions } from '../../tests/e2e/browser.ts';
-import { readTicks, stolenSince } from '../stolen.ts';
-import { median, ms, percentile, type Bench, type Table } from '../table.ts';
-import { openBlank, openInbox, scrollDown, type Opened } from './opened.ts';
-import type { Timed } from './watch-page.ts';
-import { sized } from '../size.ts';
+import { readTicks, computeStolenShare } from '../stolen.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from '../table.ts';
+import { openBlank, openInbox, scrollDown, type OpenedPage } from './open-inbox.ts';
+import type { TimedWait } from './watch-page.ts';
+import { chooseSize } from '../size.ts';
 
-const [few, many] = [sized(120, 60), sized(5_000, 120)];
-const rounds = sized(6, 1);
+const [few, many] = [chooseSize(120, 60), chooseSize(5_000, 120)];
+const rounds = chooseSize(6, 1);
 /** Below which Interaction to Next Paint has to be, in milliseconds; and how many times as long as few drafts many may take. */
 const bars = { paintMs: 100, ratio: 1.25 };
 
@@ -27,7 +27,7 @@ type Act = {
 /** A wait in milliseconds, and whether the machine had its processors all the while. */
 type Wait = { took: number; isUndisturbed: boolean };
 /** The times of one action on one page: until the next paint, and until the next draft is painted. */
-type Sample = { act: Act; page: Opened; interactions: Wait[]; changes: Wait[] };
+type Sample = { act: Act; page: OpenedPage; interactions: Wait[]; changes: Wait[] };
 
 const acts: readonly Act[] = [
   { name: 'k and j, as fast as the page takes them', times: 20, pauseMs: 0, isHeld: true, do: walk },
@@ -37,10 +37,10 @@ const acts: readonly Act[] = [
 ];
 
 /** Measures it, in some minutes. */
-export async function benchInbox(bench: Bench): Promise<Table> {
+export async function measureInbox(bench: Bench): Promise<Table> {
   spawnSync(process.execPath, ['scripts/build-console.ts'], { stdio: ['ignore', 2, 2] });
   const browser = await chromium.launch(browserOptions);
-  const pages: Opened[] = [];
+  const pages: OpenedPage[] = [];
   try {
     const rows = await openAll(bench, browser, pages);
     const before = readTicks();
@@ -49,10 +49,10 @@ export async function benchInbox(bench: Bench): Promise<Table> {
       bench.note(`round ${round + 1} of ${rounds}`);
       for (const page of pages) for (const act of acts) samples.push(await sample(page, act));
     }
-    const stolen = `${(100 * stolenSince(before)).toFixed(0)} % of the time`;
-    for (const act of acts) rows.push(...rowsOf(act, pages, samples));
+    const stolen = `${(100 * computeStolenShare(before)).toFixed(0)} % of the time`;
+    for (const act of acts) rows.push(...buildActRows(act, pages, samples));
     rows.push({ name: 'the processors were given to other machines', value: stolen });
-    return { title: 'The inbox, in Chromium', rows: [...rows, ...barRows(pages, samples)] };
+    return { title: 'The inbox, in Chromium', rows: [...rows, ...buildBarRows(pages, samples)] };
   } finally {
     for (const page of pages) await page.close();
     await browser.close();
@@ -60,7 +60,7 @@ export async function benchInbox(bench: Bench): Promise<Table> {
 }
 
 /** Opens the small, large and blank inbox into `pages`. Returns the measurements. */
-async function openAll(bench: Bench, browser: Browser, pages: Opened[]): Promise<Row[]> {
+async function openAll(bench: Bench, browser: Browser, pages: OpenedPage[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const howMany of [few, many]) {
     bench.note(`an inbox of ${howMany}`);
@@ -68,7 +68,7 @@ async function openAll(bench: Bench, browser: Browser, pages: Opened[]): Promise
     pages.push(inbox);
     const { frames } = await scrollDown(inbox);
     rows.push(
-      { name: `${inbox.name}: until the first can be decided`, value: ms(inbox.openedIn) },
+      { name: `${inbox.name}: until the first can be decided`, value: formatMilliseconds(inbox.openedIn) },
       { name: `${inbox.name}: between frames, scrolled to the last`, value: spread(frames) },
     );
   }
@@ -76,7 +76,7 @@ async function openAll(bench: Bench, browser: Browser, pages: Opened[]): Promise
   return rows;
 }
 
-async function sample(opened: Opened, act: Act): Promise<Sample> {
+async function sample(opened: OpenedPage, act: Act): Promise<Sample> {
   const { page, watched } = opened;
   await page.bringToFront();
   await page.waitForTimeout(500); // what came before is painted and read
@@ -91,7 +91,7 @@ async function sample(opened: Opened, act: Act): Promise<Sample> {
   }
   const { interactions, changes } = await watched.end();
   turns.push({ at: Date.now(), stolen: readTicks().stolen });
-  const waitOf = ({ at, took }: Timed): Wait => {
+  const waitOf = ({ at, took }: TimedWait): Wait => {
     const turn = turns.findLastIndex((each) => each.at <= at + 1);
     return { took, isUndisturbed: turns[turn]?.stolen === turns[turn + 1]?.stolen };
   };
@@ -108,26 +108,26 @@ async function chooseRow(page: Page, turn: number): Promise<void> {
   await links.nth(8 + (turn % 2)).click();
 }
 
-function rowsOf(act: Act, pages: readonly Opened[], samples: readonly Sample[]): Row[] {
+function buildActRows(act: Act, pages: readonly OpenedPage[], samples: readonly Sample[]): Row[] {
   return pages.map((page) => {
     const those = samples.filter((each) => each.act === act && each.page === page);
     const [interactions, changes] = [those.flatMap((each) => each.interactions), those.flatMap((each) => each.changes)];
     return {
       name: `${act.name}; ${page.name}`,
-      value: `next paint ${spread(timesOf(interactions))}; the other draft painted ${spread(timesOf(changes))}`,
+      value: `next paint ${spread(listTimes(interactions))}; the other draft painted ${spread(listTimes(changes))}`,
     };
   });
 }
 
 /** All actions at a person's speed. Browsers do not report events shorter than 16 ms. */
-function barRows(pages: readonly Opened[], samples: readonly Sample[]): Row[] {
+function buildBarRows(pages: readonly OpenedPage[], samples: readonly Sample[]): Row[] {
   const [fewWaits, manyWaits, blankWaits] = pages.map((page) =>
     samples.filter((each) => each.page === page && !each.act.isHeld).flatMap((each) => each.interactions),
   ) as [Wait[], Wait[], Wait[]];
-  const undisturbed = timesOf(manyWaits.filter((wait) => wait.isUndisturbed));
-  const [paint, ratio] = [percentile(undisturbed, 0.98), median(timesOf(manyWaits)) / median(timesOf(fewWaits))];
+  const undisturbed = listTimes(manyWaits.filter((wait) => wait.isUndisturbed));
+  const [paint, ratio] = [percentile(undisturbed, 0.98), median(listTimes(manyWaits)) / median(listTimes(fewWaits))];
   const slowOf = (waits: readonly Wait[]) =>
-    `${timesOf(waits).filter((took) => took >= bars.paintMs).length} of ${waits.length}`;
+    `${listTimes(waits).filter((took) => took >= bars.paintMs).length} of ${waits.length}`;
   return [
     {
       name: `${bars.paintMs} ms or longer until the next paint`,
@@ -139,7 +139,7 @@ function barRows(pages: readonly Opened[], samples: readonly Sample[]): Row[] {
     },
     {
       name: `bar: then Interaction to Next Paint (98th of 100) below ${bars.paintMs} ms`,
-      value: `${ms(paint)}: ${paint < bars.paintMs ? 'met' : 'missed'}`,
+      value: `${formatMilliseconds(paint)}: ${paint < bars.paintMs ? 'met' : 'missed'}`,
     },
     {
       name: `bar: many take at most ${bars.ratio} times as long as few, at the median`,
@@ -148,11 +148,11 @@ function barRows(pages: readonly Opened[], samples: readonly Sample[]): Row[] {
   ];
 }
 
-function timesOf(waits: readonly Wait[]): number[] {
+function listTimes(waits: readonly Wait[]): number[] {
   return waits.map(({ took }) => took);
 }
 
 function spread(times: readonly number[]): string {
   const most = Math.max(...times);
-  return `median ${ms(median(times))}, p98 ${ms(percentile(times, 0.98))}, most ${ms(most)}`;
+  return `median ${formatMilliseconds(median(times))}, p98 ${formatMilliseconds(percentile(times, 0.98))}, most ${formatMilliseconds(most)}`;
 }

@@ -1,7 +1,7 @@
 // @ts-nocheck -- the types of a browser are not those of the code around it.
 // Runs in a page, before anything of it, and measures there what `watch-page.ts` names.
-const nothing = () => ({ interactions: new Map(), changes: [], frames: [] });
-let [seen, isOn, beganAt, last, pressedAt, shown] = [nothing(), false, 0, 0, 0, ''];
+const createRecord = () => ({ interactions: new Map(), changes: [], frames: [] });
+let [seen, isOn, beganAt, last, pressedAt, shown] = [createRecord(), false, 0, 0, 0, ''];
 
 new PerformanceObserver((list) => {
   for (const { interactionId, duration, startTime } of list.getEntries()) {
@@ -13,27 +13,27 @@ new PerformanceObserver((list) => {
 
 for (const name of ['keydown', 'click'])
   addEventListener(name, ({ timeStamp }) => void (pressedAt = timeStamp), { capture: true });
-const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
+const runAfterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
 new MutationObserver(() => {
   const now = document.querySelector('[aria-label=Draft] h3')?.textContent ?? '';
   if (!now || now === shown) return;
   shown = now;
   const from = pressedAt;
-  if (isOn && from) afterPaint(() => seen.changes.push({ at: from, took: performance.now() - from }));
+  if (isOn && from) runAfterPaint(() => seen.changes.push({ at: from, took: performance.now() - from }));
   pressedAt = 0;
 }).observe(document, { subtree: true, childList: true, characterData: true });
 
-function frame(now) {
+function recordFrame(now) {
   if (!isOn) return;
   if (last) seen.frames.push(now - last);
   last = now;
-  requestAnimationFrame(frame);
+  requestAnimationFrame(recordFrame);
 }
 
 globalThis.watched = {
   begin(countsFrames) {
-    [seen, isOn, beganAt, last] = [nothing(), true, performance.now(), 0];
-    if (countsFrames) requestAnimationFrame(frame);
+    [seen, isOn, beganAt, last] = [createRecord(), true, performance.now(), 0];
+    if (countsFrames) requestAnimationFrame(recordFrame);
   },
   end() {
     isOn = false;

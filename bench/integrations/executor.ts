@@ -8,12 +8,12 @@ import { createEgress } from '#platform/egress';
 import { createExtraction } from '#platform/extraction';
 import { createProviderClient, fill } from '#providers/http';
 import { createReaders } from '../../src/modules/integrations/reader.ts';
-import { median, ms, type Table } from '../table.ts';
-import { sized } from '../size.ts';
+import { median, formatMilliseconds, type Table } from '../table.ts';
+import { chooseSize } from '../size.ts';
 
-const callsPerRound = sized(100, 5);
-const rounds = sized(30, 1);
-const warmUpRounds = sized(8, 0);
+const callsPerRound = chooseSize(100, 5);
+const rounds = chooseSize(30, 1);
+const warmUpRounds = chooseSize(8, 0);
 const lanes = 5;
 const bars = { share: 0.2, extraMs: 0.1, perSecond: 500 };
 const endpoint = {
@@ -29,8 +29,8 @@ const account = { workspaceId: 'workspace', connectionId: 'connection', provider
  * loopback server. The credential is at hand, since the time of the database is not what is measured. The bar: at most
  * 20 % or 0.1 ms more, and 500 calls a second.
  */
-export async function benchExecutor(): Promise<Table> {
-  const body = JSON.stringify(Array.from({ length: 20 }, (_, number) => issueOf(number)));
+export async function measureExecutor(): Promise<Table> {
+  const body = JSON.stringify(Array.from({ length: 20 }, (_, number) => buildIssue(number)));
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json').end(body);
   });
@@ -54,7 +54,7 @@ export async function benchExecutor(): Promise<Table> {
   let fastest = 0;
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     for (const name of ['plain', 'executor'] as const) {
-      const { each, perSecond } = await timeCalls(subjects[name]);
+      const { each, perSecond } = await measureCallRates(subjects[name]);
       if (round < warmUpRounds) continue;
       times[name].push(...each);
       if (name === 'executor') fastest = Math.max(fastest, perSecond);
@@ -63,7 +63,7 @@ export async function benchExecutor(): Promise<Table> {
   await egress.close();
   await pool.close();
   server.close();
-  return tableOf(median(times.plain), median(times.executor), fastest);
+  return buildTable(median(times.plain), median(times.executor), fastest);
 }
 
 /** As long as real ones: it is looked for in every answer. */
@@ -75,7 +75,7 @@ const tokens: TokenSource = {
     Promise.resolve({ value: token, headers: { authorization: `Bearer ${token}` }, query: {}, place: 'header' }),
 };
 
-function issueOf(number: number) {
+function buildIssue(number: number) {
   return {
     node_id: `I_${number}`,
     number,
@@ -93,7 +93,7 @@ function issueOf(number: number) {
 }
 
 /** One after the other for the time of each, and then side by side for how many there are in a second. */
-async function timeCalls(call: () => Promise<unknown>): Promise<{ each: number[]; perSecond: number }> {
+async function measureCallRates(call: () => Promise<unknown>): Promise<{ each: number[]; perSecond: number }> {
   const each: number[] = [];
   for (let done = 0; done < callsPerRound; done += 1) {
     const start = performance.now();
@@ -109,16 +109,16 @@ async function timeCalls(call: () => Promise<unknown>): Promise<{ each: number[]
   return { each, perSecond: (1000 * callsPerRound) / (performance.now() - start) };
 }
 
-function tableOf(plain: number, executor: number, perSecond: number): Table {
+function buildTable(plain: number, executor: number, perSecond: number): Table {
   const extra = executor - plain;
   const isMet = extra <= bars.extraMs || extra / plain <= bars.share;
   return {
     title: 'A read by description, beside a plain request for the same bytes',
     rows: [
-      { name: 'plain undici', value: ms(plain) },
+      { name: 'plain undici', value: formatMilliseconds(plain) },
       {
         name: 'by description',
-        value: `${ms(executor)} (+${ms(extra)}, ${((100 * extra) / plain).toFixed(0)} %)`,
+        value: `${formatMilliseconds(executor)} (+${formatMilliseconds(extra)}, ${((100 * extra) / plain).toFixed(0)} %)`,
       },
       { name: 'bar: at most 20 % or 0.1 ms more', value: isMet ? 'met' : 'missed' },
       {

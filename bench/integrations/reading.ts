@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from '../../tests/support/google.ts';
-import { serverAt } from '../../tests/support/server.ts';
+import { reachServer } from '../../tests/support/server.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';
 import type { Bench } from '../table.ts';
 
@@ -38,15 +38,15 @@ export async function withMailbox<T>(
     },
   });
   try {
-    await linkGoogle(serverAt(server.url, server.key), google, { email: account, sources: ['gmail'] });
-    return await measure(mailboxOf(server, threads));
+    await linkGoogle(reachServer(server.url, server.key), google, { email: account, sources: ['gmail'] });
+    return await measure(createReadMailbox(server, threads));
   } finally {
     await server.stop();
     await google.close();
   }
 }
 
-function mailboxOf(server: BenchServer, threads: number): ReadMailbox {
+function createReadMailbox(server: BenchServer, threads: number): ReadMailbox {
   let syncId = '';
   let startedAt: string | null = null;
   const read = async () => {
@@ -87,22 +87,22 @@ async function watchReading(
     const sync = (syncs as Sync[]).find(({ sync_id }) => sync_id === syncId);
     if (sync?.failure) throw new Error(sync.failure);
     const { started_at: startedAt, finished_at: end, items_done: done = 0 } = sync ?? {};
-    if (done >= ((along.length + 1) * threads) / 4) along.push(megabytes(server.pid, 'VmRSS'));
+    if (done >= ((along.length + 1) * threads) / 4) along.push(readMegabytes(server.pid, 'VmRSS'));
     if (startedAt && end && startedAt !== after && end >= startedAt) {
       const seconds = (Date.parse(end) - Date.parse(startedAt)) / 1000;
-      return { startedAt, seconds, along, megabytes: megabytes(server.pid, 'VmHWM') };
+      return { startedAt, seconds, along, megabytes: readMegabytes(server.pid, 'VmHWM') };
     }
     await sleep(50);
   }
 }
 
 /** What a process holds, or the most it ever held (Linux). */
-function megabytes(pid: number, what: 'VmRSS' | 'VmHWM'): number {
+function readMegabytes(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${what}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
 /** A row that says whether a bar was met. */
-export function barRow(name: string, measured: number, bar: number, unit: string) {
+export function buildBarRow(name: string, measured: number, bar: number, unit: string) {
   return { name, value: `${measured.toFixed(1)}${unit}: ${measured <= bar ? 'met' : 'missed'}` };
 }

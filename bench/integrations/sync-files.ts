@@ -1,35 +1,35 @@
 // How much memory large files take that come with mails, while they are read in and while they are handed over.
 import { createHash } from 'node:crypto';
 import type { Bench, Table } from '../table.ts';
-import { account, barRow, withMailbox, type ReadMailbox } from './reading.ts';
-import { sized } from '../size.ts';
+import { account, buildBarRow, withMailbox, type ReadMailbox } from './reading.ts';
+import { chooseSize } from '../size.ts';
 
-const mails = sized(400, 4);
+const mails = chooseSize(400, 4);
 const mailboxes = [
   { files: 0, megabytes: 0 },
-  { files: sized(8, 1), megabytes: 5 },
-  { files: sized(8, 1), megabytes: 24 },
-  { files: sized(32, 2), megabytes: 24 },
+  { files: chooseSize(8, 1), megabytes: 5 },
+  { files: chooseSize(8, 1), megabytes: 24 },
+  { files: chooseSize(32, 2), megabytes: 24 },
 ];
 const barMegabytes = 400;
 
 /** The memory limit with large files, for any number and size. */
-export async function benchSyncFiles(bench: Bench): Promise<Table> {
+export async function measureSyncFiles(bench: Bench): Promise<Table> {
   const rows: Table['rows'] = [];
-  for (const mailbox of mailboxes) rows.push(...(await benchFiles(bench, mailbox)));
+  for (const mailbox of mailboxes) rows.push(...(await measureFiles(bench, mailbox)));
   return { title: `A mailbox of ${mails} mails with large files`, rows };
 }
 
-type Filled = (typeof mailboxes)[number];
+type FilledMailbox = (typeof mailboxes)[number];
 
-function benchFiles(bench: Bench, { files, megabytes }: Filled): Promise<Table['rows']> {
+function measureFiles(bench: Bench, { files, megabytes }: FilledMailbox): Promise<Table['rows']> {
   const name = `${files} of ${megabytes} MB`;
   bench.note(name);
   const hashes = new Set<string>();
   const fill: Parameters<typeof withMailbox>[1] = (google) => {
     for (let number = 0; number < mails; number += 1) {
-      const content = number < files ? fileOf(number, megabytes * 1_000_000) : null;
-      if (content) hashes.add(sha256(content));
+      const content = number < files ? buildFile(number, megabytes * 1_000_000) : null;
+      if (content) hashes.add(computeSha256(content));
       // Half of them are texts, whose words are taken in as well.
       const [filename, mimeType] =
         number % 2 ? ['scan.bin', 'application/octet-stream'] : ['measurements.csv', 'text/csv'];
@@ -46,28 +46,28 @@ function benchFiles(bench: Bench, { files, megabytes }: Filled): Promise<Table['
     bench.note('the mailbox is filled');
     const { seconds, megabytes: peak } = await mailbox.first();
     bench.note('handed over, eight at a time');
-    const handed = await handOver(mailbox);
+    const handed = await downloadFiles(mailbox);
     if (handed.length !== files || handed.some((hash) => !hashes.has(hash)))
       throw new Error(`${handed.length} files came back, or others than were sent`);
     const { megabytes: after } = await mailbox.again();
     return [
       { name: `${name}: read in`, value: `${seconds.toFixed(1)} s` },
-      barRow(`${name}: memory to read them in at most ${barMegabytes} MB`, peak, barMegabytes, ' MB'),
+      buildBarRow(`${name}: memory to read them in at most ${barMegabytes} MB`, peak, barMegabytes, ' MB'),
       { name: `${name}: and to hand them over, eight at a time`, value: `${after.toFixed(1)} MB` },
     ];
   });
 }
 
 /** Text that differs from file to file and from line to line. */
-function fileOf(number: number, bytes: number): Buffer {
-  const line = Buffer.from(`${number};the tide of that week;${sha256(Buffer.from(String(number)))}\n`);
+function buildFile(number: number, bytes: number): Buffer {
+  const line = Buffer.from(`${number};the tide of that week;${computeSha256(Buffer.from(String(number)))}\n`);
   const content = Buffer.alloc(bytes, line);
   for (let at = 0; at + 8 < bytes; at += 1_000) content.write(String(at), at, 'latin1');
   return content;
 }
 
 /** Every file that was taken in, as clients get them; their hashes. */
-async function handOver({ server }: ReadMailbox): Promise<string[]> {
+async function downloadFiles({ server }: ReadMailbox): Promise<string[]> {
   const urls: string[] = [];
   for (let offset = 0; offset < mails; offset += 200) {
     const { pages } = await server.call('list_pages', { limit: 200, offset });
@@ -82,13 +82,13 @@ async function handOver({ server }: ReadMailbox): Promise<string[]> {
     for (let url = urls.shift(); url; url = urls.shift()) {
       const path = new URL(url).pathname;
       const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${server.key}` } });
-      hashes.push(sha256(Buffer.from(await answer.arrayBuffer())));
+      hashes.push(computeSha256(Buffer.from(await answer.arrayBuffer())));
     }
   };
   await Promise.all(Array.from({ length: 8 }, lane));
   return hashes;
 }
 
-function sha256(bytes: Uint8Array): string {
+function computeSha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

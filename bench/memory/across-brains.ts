@@ -1,11 +1,11 @@
 // How much is found when every brain is searched at once, beside one brain that holds everything and one brain at a time.
 import { startBenchServer, type BenchServer } from '../server-process.ts';
-import { median, ms, type Bench, type Table } from '../table.ts';
+import { median, formatMilliseconds, type Bench, type Table } from '../table.ts';
 import { readConversations, type Conversation, type ConversationSet } from './conversations.ts';
-import { meanWithInterval, measure } from './measures.ts';
-import { sized } from '../size.ts';
+import { computeMeanWithInterval, measure } from './measures.ts';
+import { chooseSize } from '../size.ts';
 
-const brains = sized(10, 2);
+const brains = chooseSize(10, 2);
 const depth = 20;
 /** How many points of recall@10 the search over all brains may be behind the pooled one. */
 const bar = 0.5;
@@ -20,10 +20,10 @@ const small = [
 ];
 const beside = ['Lunch is at noon.', 'The printer is upstairs.', 'Friday is free.', 'Doors close at eight.'];
 
-type Found = { recall: number[]; times: number[]; smallPlaces: number[] };
+type SearchMeasurement = { recall: number[]; times: number[]; smallPlaces: number[] };
 
 /** Ten conversations of each set, with five brains of five memories each. */
-export async function benchAcrossBrains(bench: Bench): Promise<Table> {
+export async function measureAcrossBrains(bench: Bench): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const set of readConversations()) {
     const conversations = set.conversations.slice(0, brains);
@@ -49,7 +49,7 @@ async function ask(
   server: BenchServer,
   conversations: readonly Conversation[],
   how: 'pooled' | 'across',
-): Promise<Found> {
+): Promise<SearchMeasurement> {
   const places = new Map<string, string>();
   const brainFor = async (name: string) =>
     how === 'pooled' ? undefined : String((await server.call('create_brain', { name }))['brain_id']);
@@ -71,7 +71,7 @@ async function ask(
   const recall: number[] = [];
   for (const { conversation, questions } of conversations) {
     for (const { question, evidence } of questions) {
-      const found = (await search(question)).map((place) => numberIn(place, conversation));
+      const found = (await search(question)).map((place) => parseTurnNumber(place, conversation));
       recall.push(measure(found, evidence)['recall@10']);
     }
   }
@@ -99,14 +99,14 @@ async function store(
 }
 
 /** The number of a turn in a conversation; -1 for one of another. */
-function numberIn(place: string, conversation: string): number {
+function parseTurnNumber(place: string, conversation: string): number {
   return place.startsWith(`${conversation}#`) ? Number(place.slice(conversation.length + 1)) : -1;
 }
 
-function describe({ name }: ConversationSet, pooled: Found, across: Found): Table['rows'] {
-  const [inOne, inTen] = [pooled, across].map(({ recall }) => meanWithInterval(recall).mean * 100);
+function describe({ name }: ConversationSet, pooled: SearchMeasurement, across: SearchMeasurement): Table['rows'] {
+  const [inOne, inTen] = [pooled, across].map(({ recall }) => computeMeanWithInterval(recall).mean * 100);
   const verdict = inTen! >= inOne! - bar && across.smallPlaces.every((place) => place === 1) ? 'met' : 'missed';
-  const latency = (found: Found) => ms(median(found.times));
+  const latency = (found: SearchMeasurement) => formatMilliseconds(median(found.times));
   return [
     { name: `${name}, one brain that holds all`, value: `${inOne!.toFixed(1)}   ${latency(pooled)} a search` },
     { name: `${name}, all brains at once`, value: `${inTen!.toFixed(1)}   ${latency(across)} a search` },

@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runSql } from '../postgres.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';
 import type { Bench, Table } from '../table.ts';
-import { batchesOf, manyTurns, questionsOf, readConversations } from './conversations.ts';
-import { sized } from '../size.ts';
+import { createBatcher, repeatTurns, listQuestions, readConversations } from './conversations.ts';
+import { chooseSize } from '../size.ts';
 
-const writesAcross = sized(1_000, 3);
-const writers = sized(12, 2);
-const writingMs = sized(60_000, 500);
-const killAfterMs = sized(3_000, 200);
-const comparedQuestions = sized(300, 3);
+const writesAcross = chooseSize(1_000, 3);
+const writers = chooseSize(12, 2);
+const writingMs = chooseSize(60_000, 500);
+const killAfterMs = chooseSize(3_000, 200);
+const comparedQuestions = chooseSize(300, 3);
 
 type Row = Table['rows'][number];
 
-export async function benchConsistency(bench: Bench): Promise<Table> {
+export async function measureConsistency(bench: Bench): Promise<Table> {
   const rows: Row[] = [];
-  for (const check of [acrossProcesses, amongWriters, afterKill]) rows.push(...(await check(bench)));
+  for (const check of [checkAcrossProcesses, checkAmongWriters, checkAfterKill]) rows.push(...(await check(bench)));
   return { title: 'What was acknowledged is found by the next search', rows };
 }
 
-async function acrossProcesses(bench: Bench): Promise<Row[]> {
+async function checkAcrossProcesses(bench: Bench): Promise<Row[]> {
   bench.note(`${writesAcross} writes on one process, each searched for on another`);
   const databaseUrl = await bench.createDatabase();
   const writer = await startBenchServer(databaseUrl);
@@ -38,7 +38,7 @@ async function acrossProcesses(bench: Bench): Promise<Row[]> {
 }
 
 /** The reader searches constantly for the last acknowledged memory of every writer, on two processes. */
-async function amongWriters(bench: Bench): Promise<Row[]> {
+async function checkAmongWriters(bench: Bench): Promise<Row[]> {
   bench.note(`${writers} writers for ${writingMs / 1000} s`);
   const databaseUrl = await bench.createDatabase();
   const servers = [await startBenchServer(databaseUrl), await startBenchServer(databaseUrl)] as const;
@@ -75,15 +75,15 @@ async function amongWriters(bench: Bench): Promise<Row[]> {
 }
 
 /** A second process follows all writes. Its index must answer like a newly built one. */
-async function afterKill(bench: Bench): Promise<Row[]> {
+async function checkAfterKill(bench: Bench): Promise<Row[]> {
   bench.note('kill -9 during a bulk import');
   const sets = readConversations();
-  const questions = questionsOf(sets).slice(0, comparedQuestions);
+  const questions = listQuestions(sets).slice(0, comparedQuestions);
   const databaseUrl = await bench.createDatabase();
   const killed = await startBenchServer(databaseUrl);
   const watching = await startBenchServer(databaseUrl);
   const acknowledged: string[] = [];
-  const next = batchesOf(manyTurns(sets, 70_000), 100);
+  const next = createBatcher(repeatTurns(sets, 70_000), 100);
   const store = async (lane: number) => {
     for (let at = 0; ; at += 1) {
       const memories = next().map((turn) => ({
@@ -107,7 +107,7 @@ async function afterKill(bench: Bench): Promise<Row[]> {
     );
     const ids = new Set(stored.map(({ id }) => id));
     const halves = [...Map.groupBy(stored, ({ batch }) => batch).values()].filter((batch) => batch.length !== 100);
-    const answers = (server: BenchServer) => answersOf(server, questions);
+    const answers = (server: BenchServer) => listAnswers(server, questions);
     const [one, other] = [await answers(watching), await answers(restarted)];
     const different = one.filter((answer, at) => answer !== other[at]).length;
     return [
@@ -128,7 +128,7 @@ async function find(server: BenchServer, q: string): Promise<string[]> {
   return (memories as { id: string }[]).map(({ id }) => id);
 }
 
-async function answersOf(server: BenchServer, questions: readonly string[]): Promise<string[]> {
+async function listAnswers(server: BenchServer, questions: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const q of questions) {
     const { memories } = await server.call('search_memory', { q, limit: 20 });

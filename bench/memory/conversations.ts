@@ -14,7 +14,7 @@ export type ConversationSet = { readonly name: string; readonly conversations: r
 
 /** Every `*.jsonl` of the folder `THALAMUS_BENCH_DATA`, or of `../shared/data/retrieval`; the README there has the format. */
 export function readConversations(): ConversationSet[] {
-  if (isSmallest) return [smallestSet()];
+  if (isSmallest) return [buildSmallestSet()];
   const usual = join(import.meta.dirname, '../../../shared/data/retrieval');
   const folder = process.env.THALAMUS_BENCH_DATA ?? usual;
   if (!existsSync(folder))
@@ -30,7 +30,7 @@ export function readConversations(): ConversationSet[] {
 }
 
 /** Two short conversations, so that a benchmark runs where nobody has the others. */
-function smallestSet(): ConversationSet {
+function buildSmallestSet(): ConversationSet {
   const harbours = ['Turku', 'Porto'].map((harbour) => ({
     conversation: `The harbour of ${harbour}`,
     turns: Array.from({ length: 40 }, (_, place) => ({
@@ -46,14 +46,14 @@ function smallestSet(): ConversationSet {
 }
 
 /** Every question of the sets. */
-export function questionsOf(sets: readonly ConversationSet[]): string[] {
+export function listQuestions(sets: readonly ConversationSet[]): string[] {
   return sets.flatMap(({ conversations }) =>
     conversations.flatMap(({ questions }) => questions.map(({ question }) => question)),
   );
 }
 
 /** Hands out what there is, a batch at a time; empty when all is handed out. */
-export function batchesOf<Item>(items: readonly Item[], size: number): () => Item[] {
+export function createBatcher<Item>(items: readonly Item[], size: number): () => Item[] {
   let given = 0;
   return () => items.slice(given, (given += size));
 }
@@ -61,7 +61,7 @@ export function batchesOf<Item>(items: readonly Item[], size: number): () => Ite
 export type Turn = { content: string; author: string; thread_id: string };
 
 /** Repeats the turns of the sets in new threads, up to a number. */
-export function manyTurns(sets: readonly ConversationSet[], count: number): Turn[] {
+export function repeatTurns(sets: readonly ConversationSet[], count: number): Turn[] {
   const turns: Turn[] = [];
   for (let copy = 0; ; copy += 1) {
     for (const { name, conversations } of sets) {

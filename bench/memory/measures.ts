@@ -27,7 +27,7 @@ export function measure(ranking: readonly number[], evidence: readonly number[])
 const resamples = 1_000;
 
 /** The mean, and the interval that holds 95 % of the means of samples drawn again from the same values. */
-export function meanWithInterval(values: readonly number[]): { mean: number; low: number; high: number } {
+export function computeMeanWithInterval(values: readonly number[]): { mean: number; low: number; high: number } {
   const mean = (of: (at: number) => number) => {
     let sum = 0;
     for (let at = 0; at < values.length; at += 1) sum += of(at);
@@ -44,7 +44,7 @@ export function meanWithInterval(values: readonly number[]): { mean: number; low
  * The area under the ROC curve: the share of pairs (one positive, one negative) in which the positive has the higher
  * probability.
  */
-export function areaUnderCurve(told: readonly { probability: number; isTrue: boolean }[]): number {
+export function computeAreaUnderCurve(told: readonly { probability: number; isTrue: boolean }[]): number {
   const positives = told.filter(({ isTrue }) => isTrue);
   const negatives = told.filter(({ isTrue }) => !isTrue);
   let won = 0;
@@ -56,7 +56,7 @@ export function areaUnderCurve(told: readonly { probability: number; isTrue: boo
 }
 
 /** How far a probability is off, on average: it is compared with what came true, in ten equal ranges. */
-export function calibrationError(told: readonly { probability: number; isTrue: boolean }[]): number {
+export function computeCalibrationError(told: readonly { probability: number; isTrue: boolean }[]): number {
   const ranges = Map.groupBy(told, ({ probability }) => Math.min(9, Math.floor(probability * 10)));
   let off = 0;
   for (const range of ranges.values()) {

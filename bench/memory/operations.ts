@@ -1,17 +1,17 @@
 // How long memory takes by the number of memories, and how long its work keeps the main thread from everything else.
-import { timeCalls } from '../client.ts';
+import { measureCalls } from '../client.ts';
 import type { MainThreadReport } from '../main-thread-probe.ts';
 import { createTexts, type Texts } from './texts.ts';
 import { runSql } from '../postgres.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';
-import { median, ms, percentile, type Bench, type Table } from '../table.ts';
-import { sized } from '../size.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from '../table.ts';
+import { chooseSize } from '../size.ts';
 
-const sizes = [sized(1_000, 400), sized(10_000, 500), sized(50_000, 600)] as const;
+const sizes = [chooseSize(1_000, 400), chooseSize(10_000, 500), chooseSize(50_000, 600)] as const;
 const perBulk = 100;
-const rounds = sized(10, 1);
-const callsPerRound = sized(15, 1);
-const coldStarts = sized(3, 1);
+const rounds = chooseSize(10, 1);
+const callsPerRound = chooseSize(15, 1);
+const coldStarts = chooseSize(3, 1);
 const barMs = 50;
 
 /** A server with this many memories, and its measurements. */
@@ -22,15 +22,15 @@ type Subject = {
   texts: Texts;
   times: Map<string, number[]>;
 };
-type Seen = { phase: string } & MainThreadReport;
+type PhaseReport = { phase: string } & MainThreadReport;
 
 /**
  * Measures memory operations over HTTP at 1,000, 10,000 and 50,000 memories: a server and a database for each size, in
  * turns. A probe in the servers tells the longest time their main thread was kept busy; the bar is 50 ms, in any phase.
  */
-export async function benchOperations(bench: Bench): Promise<Table> {
+export async function measureOperations(bench: Bench): Promise<Table> {
   const subjects: Subject[] = [];
-  const seen: Seen[] = [];
+  const seen: PhaseReport[] = [];
   try {
     for (const size of sizes) {
       bench.note(`storing ${size} memories`);
@@ -51,7 +51,7 @@ export async function benchOperations(bench: Bench): Promise<Table> {
     const largest = await measureLargest(subjects.at(-1)!, seen);
     return {
       title: `Memory by number of memories (${sizes.join(', ')}), p50 / p95 of one call`,
-      rows: [...latencyRows(subjects), ...largest, ...mainThreadRows(seen)],
+      rows: [...buildLatencyRows(subjects), ...largest, ...buildMainThreadRows(seen)],
     };
   } finally {
     for (const { server } of subjects) await server.stop();
@@ -79,15 +79,15 @@ const operations: { name: string; lanes: number; call: Call }[] = [
   },
 ];
 
-async function fill(size: number, bench: Bench, seen: Seen[]): Promise<Subject> {
+async function fill(size: number, bench: Bench, seen: PhaseReport[]): Promise<Subject> {
   const databaseUrl = await bench.createDatabase();
   const server = await startBenchServer(databaseUrl);
   const subject: Subject = { size, databaseUrl, server, texts: createTexts(size), times: new Map() };
   const store = () =>
     server.call('add_memories_bulk', { memories: Array.from({ length: perBulk }, () => subject.texts.memory()) });
   // A server just started spends its first calls on compiling what it runs.
-  await timeCalls(store, 3);
-  const { value, mainThread } = await server.watch(() => timeCalls(store, size / perBulk - 3));
+  await measureCalls(store, 3);
+  const { value, mainThread } = await server.watch(() => measureCalls(store, size / perBulk - 3));
   subject.times.set(
     'add_memories_bulk, one of 100',
     value.map((time) => time / perBulk),
@@ -104,25 +104,25 @@ async function measure(
   name: string,
   call: Call,
   { lanes, count }: { lanes: number; count: number },
-  seen: Seen[],
+  seen: PhaseReport[],
 ): Promise<void> {
-  const { value, mainThread } = await subject.server.watch(() => timeCalls(() => call(subject), count, lanes));
+  const { value, mainThread } = await subject.server.watch(() => measureCalls(() => call(subject), count, lanes));
   note(subject, name, value);
   seen.push({ phase: `${name} at ${subject.size}`, ...mainThread });
 }
 
-async function measureColdStart(subject: Subject, seen: Seen[]): Promise<void> {
+async function measureColdStart(subject: Subject, seen: PhaseReport[]): Promise<void> {
   await subject.server.stop();
   subject.server = await startBenchServer(subject.databaseUrl);
   const name = 'first search after a cold start';
   const search = () => subject.server.call('search_memory', { q: subject.texts.query() });
-  const { value, mainThread } = await subject.server.watch(() => timeCalls(search, 1));
+  const { value, mainThread } = await subject.server.watch(() => measureCalls(search, 1));
   note(subject, name, value);
   seen.push({ phase: `${name} at ${subject.size}`, ...mainThread });
 }
 
 /** What the limits of inputs and answers allow at most. */
-async function measureLargest({ server, texts }: Subject, seen: Seen[]): Promise<Table['rows']> {
+async function measureLargest({ server, texts }: Subject, seen: PhaseReport[]): Promise<Table['rows']> {
   const largest = 32_000;
   const phases: { name: string; call: () => Promise<unknown> }[] = [
     {
@@ -131,7 +131,7 @@ async function measureLargest({ server, texts }: Subject, seen: Seen[]): Promise
     },
     {
       name: 'add_memories_bulk of 100 × 32,000 characters',
-      call: () => server.call('add_memories_bulk', { memories: manyLarge(texts, largest) }),
+      call: () => server.call('add_memories_bulk', { memories: buildLargeMemories(texts, largest) }),
     },
     { name: 'list_memories of 100 × 32,000 characters', call: () => server.call('list_memories', { limit: 100 }) },
     {
@@ -145,14 +145,14 @@ async function measureLargest({ server, texts }: Subject, seen: Seen[]): Promise
   ];
   const rows: Table['rows'] = [];
   for (const { name, call } of phases) {
-    const { value, mainThread } = await server.watch(() => timeCalls(call, 5));
+    const { value, mainThread } = await server.watch(() => measureCalls(call, 5));
     seen.push({ phase: name, ...mainThread });
-    rows.push({ name, value: ms(median(value)) });
+    rows.push({ name, value: formatMilliseconds(median(value)) });
   }
   return rows;
 }
 
-function manyLarge(texts: Texts, characters: number) {
+function buildLargeMemories(texts: Texts, characters: number) {
   return Array.from({ length: perBulk }, () => ({ content: texts.text(characters) }));
 }
 
@@ -160,22 +160,24 @@ function note({ times }: Subject, name: string, values: readonly number[]): void
   times.set(name, [...(times.get(name) ?? []), ...values]);
 }
 
-function latencyRows(subjects: readonly Subject[]): Table['rows'] {
+function buildLatencyRows(subjects: readonly Subject[]): Table['rows'] {
   const names = [...subjects[0]!.times.keys()];
   return names.map((name) => {
     const all = subjects.map(({ times }) => times.get(name) ?? []);
-    const shown = all.map((times) => `${ms(median(times))} / ${ms(percentile(times, 0.95))}`);
+    const shown = all.map(
+      (times) => `${formatMilliseconds(median(times))} / ${formatMilliseconds(percentile(times, 0.95))}`,
+    );
     const growth = median(all.at(-1)!) / median(all[0]!);
     return { name, value: `${shown.join('   ')}   (×${growth.toFixed(1)})` };
   });
 }
 
 /** The worst of each phase's rounds, and whether all keep to the bar. */
-function mainThreadRows(seen: readonly Seen[]): Table['rows'] {
+function buildMainThreadRows(seen: readonly PhaseReport[]): Table['rows'] {
   const byPhase = Map.groupBy(seen, ({ phase }) => phase);
   const rows = [...byPhase].map(([phase, reports]) => {
     const worst = (of: keyof MainThreadReport) => Math.max(...reports.map((report) => report[of]));
-    const value = `${ms(worst('longestCpuMs'))} computing, ${ms(worst('longestWallMs'))} on the clock, ${ms(worst('longestDelayMs'))} event loop delay`;
+    const value = `${formatMilliseconds(worst('longestCpuMs'))} computing, ${formatMilliseconds(worst('longestWallMs'))} on the clock, ${formatMilliseconds(worst('longestDelayMs'))} event loop delay`;
     return { name: `main thread, ${phase}`, value };
   });
   const isWithinBar = seen.every(({ longestCpuMs }) => longestCpuMs <= barMs);

@@ -4,7 +4,7 @@ const saturation = 1.2;
 const lengthNormalisation = 0.75;
 
 /** The yardstick: BM25 over each text's own Snowball stems without stop words. Answers places, best first. */
-export function plainBm25(texts: readonly string[]): (query: string, limit: number) => number[] {
+export function createPlainBm25(texts: readonly string[]): (query: string, limit: number) => number[] {
   const analyse = createAnalyser('en');
   const stemsOf = (text: string) => analyse(text).flatMap((token) => token.stems);
   const documents = texts.map((text) => {

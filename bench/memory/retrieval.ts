@@ -3,23 +3,23 @@ import { startBenchServer, type BenchServer } from '../server-process.ts';
 import type { Bench, Table } from '../table.ts';
 import { readConversations, type Conversation, type ConversationSet } from './conversations.ts';
 import {
-  areaUnderCurve,
-  calibrationError,
-  meanWithInterval,
+  computeAreaUnderCurve,
+  computeCalibrationError,
+  computeMeanWithInterval,
   measure,
   measureNames,
   type Measures,
 } from './measures.ts';
-import { plainBm25 } from './plain-bm25.ts';
+import { createPlainBm25 } from './plain-bm25.ts';
 
 const depth = 20;
 /** By how many points of recall@10 the yardstick must be beaten. */
 const bars: Record<string, number> = { 'qmsum-val': 4, 'friendsqa-dev': 2 };
 
-type Found = { ours: Measures[]; plain: Measures[]; told: { probability: number; isTrue: boolean }[] };
+type RetrievalMeasurement = { ours: Measures[]; plain: Measures[]; told: { probability: number; isTrue: boolean }[] };
 
 /** Each conversation is a brain and a thread. Questions of other conversations show how confidence fares where nothing answers. */
-export async function benchRetrieval(bench: Bench): Promise<Table> {
+export async function measureRetrieval(bench: Bench): Promise<Table> {
   const server = await startBenchServer(await bench.createDatabase());
   try {
     const rows: Table['rows'] = [];
@@ -33,8 +33,8 @@ export async function benchRetrieval(bench: Bench): Promise<Table> {
   }
 }
 
-async function findAll(server: BenchServer, { conversations }: ConversationSet): Promise<Found> {
-  const found: Found = { ours: [], plain: [], told: [] };
+async function findAll(server: BenchServer, { conversations }: ConversationSet): Promise<RetrievalMeasurement> {
+  const found: RetrievalMeasurement = { ours: [], plain: [], told: [] };
   for (const [at, conversation] of conversations.entries()) {
     const { brainId, places } = await store(server, conversation);
     const search = async (q: string) => {
@@ -42,7 +42,7 @@ async function findAll(server: BenchServer, { conversations }: ConversationSet):
       const memories = answer['memories'] as { id: string }[]; // as the operation's output says
       return { ranking: memories.map(({ id }) => places.get(id)!), probability: answer['confidence'] as number };
     };
-    const plain = plainBm25(conversation.turns.map(({ text }) => text));
+    const plain = createPlainBm25(conversation.turns.map(({ text }) => text));
     for (const { question, evidence } of conversation.questions) {
       const { ranking, probability } = await search(question);
       found.ours.push(measure(ranking, evidence));
@@ -73,22 +73,22 @@ async function store(server: BenchServer, { conversation, turns }: Conversation)
   return { brainId, places };
 }
 
-function describe(name: string, { ours, plain, told }: Found): Table['rows'] {
+function describe(name: string, { ours, plain, told }: RetrievalMeasurement): Table['rows'] {
   const rows = measureNames.map((measureName) => {
-    const [own, other] = [ours, plain].map((all) => meanWithInterval(all.map((each) => each[measureName])));
-    return { name: `${name}, ${measureName}`, value: `${shown(own!)}   plain ${shown(other!)}` };
+    const [own, other] = [ours, plain].map((all) => computeMeanWithInterval(all.map((each) => each[measureName])));
+    return { name: `${name}, ${measureName}`, value: `${formatInterval(own!)}   plain ${formatInterval(other!)}` };
   });
-  const gained = meanWithInterval(ours.map((each, at) => each['recall@10'] - plain[at]!['recall@10']));
+  const gained = computeMeanWithInterval(ours.map((each, at) => each['recall@10'] - plain[at]!['recall@10']));
   const bar = bars[name];
   const verdict = bar === undefined ? '' : `   bar ${bar}: ${gained.mean * 100 >= bar ? 'met' : 'missed'}`;
-  const confidence = `area under curve ${areaUnderCurve(told).toFixed(3)}, off by ${calibrationError(told).toFixed(3)} (${told.length} questions, half of them foreign)`;
+  const confidence = `area under curve ${computeAreaUnderCurve(told).toFixed(3)}, off by ${computeCalibrationError(told).toFixed(3)} (${told.length} questions, half of them foreign)`;
   return [
     ...rows,
-    { name: `${name}, recall@10 gained, points`, value: `${shown(gained)}${verdict}` },
+    { name: `${name}, recall@10 gained, points`, value: `${formatInterval(gained)}${verdict}` },
     { name: `${name}, confidence`, value: confidence },
   ];
 }
 
-function shown({ mean, low, high }: { mean: number; low: number; high: number }): string {
+function formatInterval({ mean, low, high }: { mean: number; low: number; high: number }): string {
   return `${(mean * 100).toFixed(1)} [${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`;
 }

@@ -4,13 +4,13 @@ import { runInNewContext } from 'node:vm';
 import { buildExampleRow } from '../../src/platform/search/example-row.ts';
 import { findInIndex } from '../../src/platform/search/find.ts';
 import { createIndex, putDocuments, type InvertedIndex } from '../../src/platform/search/inverted-index.ts';
-import { sized } from '../size.ts';
-import { median, ms, percentile, type Table } from '../table.ts';
+import { chooseSize } from '../size.ts';
+import { median, formatMilliseconds, percentile, type Table } from '../table.ts';
 
-const memories = sized(6_000, 60);
+const memories = chooseSize(6_000, 60);
 const wordsOfMemory = 15;
 const vocabulary = 3_000;
-const questions = sized(300, 10);
+const questions = chooseSize(300, 10);
 const mostGrowth = 1.3;
 
 type Script = { name: string; first: number; characters: number; endings: readonly string[]; between: string };
@@ -28,7 +28,7 @@ const scripts: readonly Script[] = [
 ];
 
 /** Texts of random words, few of which are frequent, and questions of three of them without their endings. */
-export async function benchScripts(): Promise<Table> {
+export async function measureScripts(): Promise<Table> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void; // the flag adds it
   const measureHeap = () => {
@@ -37,11 +37,11 @@ export async function benchScripts(): Promise<Table> {
   };
   return {
     title: `Search in scripts without spaces, ${memories} memories of ${wordsOfMemory} words, ${questions} questions`,
-    rows: scripts.flatMap((script) => rowsOf(script, measureHeap)),
+    rows: scripts.flatMap((script) => measureScript(script, measureHeap)),
   };
 }
 
-function rowsOf(script: Script, measureHeap: () => number): Table['rows'] {
+function measureScript(script: Script, measureHeap: () => number): Table['rows'] {
   const { texts, asked } = makeTexts(script);
   const rows = texts.map((body, at) => buildExampleRow({ id: `m${at}`, changedXact: String(at), body }));
   const empty = measureHeap();
@@ -56,7 +56,10 @@ function rowsOf(script: Script, measureHeap: () => number): Table['rows'] {
     return performance.now() - begun;
   });
   return [
-    { name: `${script.name}: p50 / p95`, value: `${ms(median(times))} / ${ms(percentile(times, 0.95))}` },
+    {
+      name: `${script.name}: p50 / p95`,
+      value: `${formatMilliseconds(median(times))} / ${formatMilliseconds(percentile(times, 0.95))}`,
+    },
     {
       name: `${script.name}: index of ${index.words.size} words, bar ≤ ${mostGrowth} × with their parts`,
       value: `${growth.toFixed(2)} ×: ${growth <= mostGrowth ? 'met' : 'missed'}`,

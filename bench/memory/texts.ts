@@ -32,8 +32,8 @@ const syllables = [
 /** Texts that depend on nothing but the seed. */
 export function createTexts(seed: number): Texts {
   const random = createRandom(seed);
-  const cumulative = zipf();
-  const word = () => wordOf(lowerBound(cumulative, random() * cumulative.at(-1)!));
+  const cumulative = computeZipfWeights();
+  const word = () => buildWord(lowerBound(cumulative, random() * cumulative.at(-1)!));
   const words = (count: number) => Array.from({ length: count }, word).join(' ');
   const below = (end: number) => Math.floor(random() * end);
   return {
@@ -53,12 +53,12 @@ export function createTexts(seed: number): Texts {
 }
 
 /** Zipf and Mandelbrot's law: the weight of all words up to a rank. */
-function zipf(): number[] {
+function computeZipfWeights(): number[] {
   let sum = 0;
   return Array.from({ length: vocabularySize }, (_, rank) => (sum += 1 / (rank + 50)));
 }
 
-function wordOf(rank: number): string {
+function buildWord(rank: number): string {
   let rest = rank + syllables.length;
   let word = '';
   while (rest > 0) {

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runSql } from '../postgres.ts';
 import type { BenchServer } from '../server-process.ts';
-import { median, ms, percentile, type Bench, type Table } from '../table.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from '../table.ts';
 import type { Receiver } from './receivers.ts';
-import { addDestination, addSource, atIntervals } from './set-up.ts';
-import { sized } from '../size.ts';
+import { addDestination, addSource, runAtIntervals } from './set-up.ts';
+import { chooseSize } from '../size.ts';
 
-const rounds = sized(3, 1);
+const rounds = chooseSize(3, 1);
 const goodDestinations = 4;
-const eventsPerRound = sized(80, 4);
+const eventsPerRound = chooseSize(80, 4);
 const everyMs = 100;
 const mostTimes = 1.2;
 
@@ -34,12 +34,12 @@ export async function compareDelays(bench: Bench, parts: Parts): Promise<Table['
     bench.note(`beside bad receivers, round ${round} of ${rounds}`);
     const each = { without: [] as number[], beside: [] as number[] };
     for (const which of ['without', 'beside'] as const) {
-      await emptyQueues(databaseUrl, bad); // what waited while they were paused would come at once
+      await clearQueues(databaseUrl, bad); // what waited while they were paused would come at once
       await setBad(which === 'beside' ? 'active' : 'paused');
-      await atIntervals(eventsPerRound, everyMs, (at) =>
+      await runAtIntervals(eventsPerRound, everyMs, (at) =>
         source.send({ text: `Event ${at}`, id: `${round} ${which} ${at}` }),
       );
-      each[which] = await delaysOf(databaseUrl, good, receiver, eventsPerRound * goodDestinations);
+      each[which] = await measureDeliveryDelays(databaseUrl, good, receiver, eventsPerRound * goodDestinations);
     }
     if (round === 0) continue; // it warms up
     delays.without.push(...each.without);
@@ -47,7 +47,8 @@ export async function compareDelays(bench: Bench, parts: Parts): Promise<Table['
     ratios.push(median(each.beside) / median(each.without));
   }
   const ratio = median(ratios);
-  const shown = (times: number[]) => `${ms(median(times))}, ${ms(percentile(times, 0.99))}`;
+  const shown = (times: number[]) =>
+    `${formatMilliseconds(median(times))}, ${formatMilliseconds(percentile(times, 0.99))}`;
   return [
     { name: 'delay without bad receivers, median and 99th of 100', value: shown(delays.without) },
     { name: 'beside one that hangs, a dead and a slow one', value: shown(delays.beside) },
@@ -58,7 +59,7 @@ export async function compareDelays(bench: Bench, parts: Parts): Promise<Table['
   ];
 }
 
-async function emptyQueues(databaseUrl: string, destinationIds: readonly string[]): Promise<void> {
+async function clearQueues(databaseUrl: string, destinationIds: readonly string[]): Promise<void> {
   await runSql(
     databaseUrl,
     `update output_deliveries set status = 'failed'
@@ -68,7 +69,7 @@ async function emptyQueues(databaseUrl: string, destinationIds: readonly string[
 }
 
 /** Waits for all deliveries of a round, and answers their delays. Later rounds see none of them. */
-async function delaysOf(
+async function measureDeliveryDelays(
   databaseUrl: string,
   good: readonly string[],
   { arrivals }: Receiver,

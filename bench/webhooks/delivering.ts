@@ -6,10 +6,10 @@ import { median, type Bench, type Table } from '../table.ts';
 import type { Bare } from './bare-process.ts';
 import type { Receiver } from './receivers.ts';
 import { addDestination, addSource } from './set-up.ts';
-import { sized } from '../size.ts';
+import { chooseSize } from '../size.ts';
 
-const rounds = sized(3, 1);
-const perRound = sized(1_000, 8);
+const rounds = chooseSize(3, 1);
+const perRound = chooseSize(1_000, 8);
 const leastShare = 0.5;
 /** As many as a process of the server sends to one destination at once. */
 const lanesOfServer = 4;
@@ -22,13 +22,13 @@ export async function compareDelivering(bench: Bench, parts: Parts): Promise<Tab
   const source = await addSource(server, 'Delivering');
   const destinationId = await addDestination(server, `${receiver.url}/delivering`, source.id);
   await source.send({ text: 'x'.repeat(1_800), id: 'first' });
-  await until(async () => receiver.arrivals.size > 0);
+  await waitUntil(async () => receiver.arrivals.size > 0);
   const [first] = await runSql<{ payload: Buffer }>(databaseUrl, 'select payload from output_deliveries limit 1');
   const loop = { to: receiver.url, count: perRound, payload: first?.payload.toString() ?? '' };
   const rates = { server: [] as number[], loop: [] as number[], lanes: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
     bench.note(`delivering, round ${round} of ${rounds}`);
-    const ofServer = await rateOfServer(parts, destinationId);
+    const ofServer = await measureServerRate(parts, destinationId);
     const ofLoop = await bare.deliver({ ...loop, lanes: 1 });
     const ofLanes = await bare.deliver({ ...loop, lanes: lanesOfServer });
     if (round === 0) continue;
@@ -51,7 +51,7 @@ export async function compareDelivering(bench: Bench, parts: Parts): Promise<Tab
 }
 
 /** Copies of the delivery that was sent, all due at once, until the last one has its row. */
-async function rateOfServer({ databaseUrl }: Parts, destinationId: string): Promise<number> {
+async function measureServerRate({ databaseUrl }: Parts, destinationId: string): Promise<number> {
   const columns =
     'workspace_id, route_id, destination_id, content_type, payload, payload_bytes, document_count, created_at';
   await runSql(
@@ -69,13 +69,13 @@ async function rateOfServer({ databaseUrl }: Parts, destinationId: string): Prom
     );
     return Number(row?.left);
   };
-  await until(async () => (await left()) < perRound);
+  await waitUntil(async () => (await left()) < perRound);
   const [begun, before] = [performance.now(), await left()];
-  await until(async () => (await left()) === 0);
+  await waitUntil(async () => (await left()) === 0);
   return (1_000 * before) / (performance.now() - begun);
 }
 
 /** Waits for a condition. */
-async function until(isMet: () => Promise<boolean>): Promise<void> {
+async function waitUntil(isMet: () => Promise<boolean>): Promise<void> {
   while (!(await isMet())) await sleep(25);
 }

@@ -2,13 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { Pool } from 'undici';
 import type { BenchServer } from '../server-process.ts';
-import { median, ms, percentile, type Bench, type Table } from '../table.ts';
+import { median, formatMilliseconds, percentile, type Bench, type Table } from '../table.ts';
 import type { Bare } from './bare-process.ts';
-import { sized } from '../size.ts';
+import { chooseSize } from '../size.ts';
 
-const senders = sized(64, 4);
-const rounds = sized(5, 1);
-const requestsPerRound = sized(1_500, 8);
+const senders = chooseSize(64, 4);
+const rounds = chooseSize(5, 1);
+const requestsPerRound = chooseSize(1_500, 8);
 const bodyBytes = 2_048;
 const leastShare = 0.6;
 
@@ -30,7 +30,7 @@ export async function compareIntake(
   for (let round = 0; round <= rounds; round += 1) {
     bench.note(`intake, round ${round} of ${rounds}`);
     for (const target of targets) {
-      const messages = Array.from({ length: requestsPerRound }, (_none, at) => messageOf(`${round}-${at}`, secret));
+      const messages = Array.from({ length: requestsPerRound }, (_none, at) => buildMessage(`${round}-${at}`, secret));
       const { rate, times } = await sendAll(target, messages);
       if (round === 0) continue;
       target.rates.push(rate);
@@ -44,7 +44,7 @@ export async function compareIntake(
     { name: 'webhook intake', value: `${median(product.rates).toFixed(0)} requests/s` },
     {
       name: 'one request, median and 99th of 100',
-      value: `${ms(median(product.times))}, ${ms(percentile(product.times, 0.99))}`,
+      value: `${formatMilliseconds(median(product.times))}, ${formatMilliseconds(percentile(product.times, 0.99))}`,
     },
     {
       name: 'bar: at least 0.60 of the bare route',
@@ -53,7 +53,7 @@ export async function compareIntake(
   ];
 }
 
-function messageOf(id: string, secret: string): Message {
+function buildMessage(id: string, secret: string): Message {
   const start = `{"id":"${id}","type":"lamp.lit","text":"`;
   const body = `${start}${'x'.repeat(bodyBytes - start.length - 2)}"}`;
   return { id, body, signature: createHmac('sha256', secret).update(body).digest('hex') };

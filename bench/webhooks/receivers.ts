@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { freePort } from '../../tests/support/free-port.ts';
+import { findFreePort } from '../../tests/support/free-port.ts';
 
 /** When each message arrived first, in milliseconds, by `webhook-id`. */
 export type Receiver = { url: string; arrivals: Map<string, number>; close(): Promise<void> };
@@ -27,7 +27,7 @@ export async function startBadReceivers(): Promise<{ urls: string[]; close(): Pr
     const timer = setInterval(() => response.write('.'), 1_000);
     response.on('close', () => clearInterval(timer));
   });
-  const dead = `http://127.0.0.1:${await freePort()}`;
+  const dead = `http://127.0.0.1:${await findFreePort()}`;
   return {
     urls: [hanging.url, slow.url, dead],
     close: async () => void (await Promise.all([hanging.close(), slow.close()])),

@@ -40,7 +40,11 @@ export async function addDestination(server: BenchServer, url: string, connector
 }
 
 /** Does something at even intervals, whether or not the one before has ended. */
-export async function atIntervals(count: number, everyMs: number, work: (at: number) => Promise<void>): Promise<void> {
+export async function runAtIntervals(
+  count: number,
+  everyMs: number,
+  work: (at: number) => Promise<void>,
+): Promise<void> {
   const running: Promise<void>[] = [];
   for (let at = 0; at < count; at += 1) {
     running.push(work(at));

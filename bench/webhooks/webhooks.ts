@@ -9,7 +9,7 @@ import { startBadReceivers, startReceiver } from './receivers.ts';
 
 const secret = 'a-long-random-text-of-the-bench';
 
-export async function benchWebhooks(bench: Bench): Promise<Table> {
+export async function measureWebhooks(bench: Bench): Promise<Table> {
   const databaseUrl = await bench.createDatabase();
   const receiver = await startReceiver();
   const bad = await startBadReceivers();

@@ -9,7 +9,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command('backup <file>')
     .description('Back up the whole server to a file (.tar.gz). The server can keep running. Keep the master key too.')
-    .action(backUpTo);
+    .action(writeBackupTo);
   program
     .command('restore <file>')
     .description('Restore a backup into a new, empty database and data folder.')
@@ -17,10 +17,10 @@ export function addBackupCommands(program: Command): void {
     .action((file: string, { keyLost = false }: { keyLost?: boolean }) => restoreFrom(file, keyLost));
 }
 
-async function backUpTo(file: string): Promise<void> {
+async function writeBackupTo(file: string): Promise<void> {
   if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
-  const { backUp } = await import('../../src/backups.ts');
-  const { rows, blobs, missing } = await backUp(file, await readSettings());
+  const { writeServerBackup } = await import('../../src/backups.ts');
+  const { rows, blobs, missing } = await writeServerBackup(file, await readSettings());
   const deleted = missing ? ` Deleted meanwhile: ${formatCount(missing, 'file')}.` : '';
   process.stderr.write(`${formatSummary(rows, blobs)} in ${file}.${deleted}\n`);
   process.stderr.write(

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { addToSettings, getClaudeSettingsFile, startEntry } from '../claude-settings.ts';
 import { callOperation } from '../client.ts';
-import { isLoggedIn, readProfile } from '../profile.ts';
+import { hasStoredProfile, readProfile } from '../profile.ts';
 
 /**
  * Commands that clients of agents run automatically. A hook that fails must not delay a session, so it reports the
@@ -46,7 +46,7 @@ function install(isWritten: boolean): void {
     process.stdout.write(`${JSON.stringify(startEntry(command), null, 2)}\n`);
     say(`Add this to ${file}, or run it again with --write.`);
   }
-  if (!isLoggedIn()) say('The hook needs a login. Run `npx thalamus login` here once.');
+  if (!hasStoredProfile()) say('The hook needs a login. Run `npx thalamus login` here once.');
 }
 
 /**

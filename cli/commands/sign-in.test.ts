@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { signInWith } from '../../tests/support/google.ts';
 import { createTestDatabase } from '../../tests/support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../../tests/support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../../tests/support/server-process.ts';
 
 const key = `cm_${'signsin1'.repeat(5)}`;
 const command = `"${process.execPath}" "${join(import.meta.dirname, '../main.ts')}" sign-in`;
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 60_000 }); // each command is a process of its own
 beforeAll(async () => {
   const database = await createTestDatabase();
   dropDatabase = database.drop;
-  settings = settingsOn(database.connectionString);
+  settings = buildServerSettings(database.connectionString);
   server = await startServerProcess(settings, key);
 });
 afterAll(async () => {

@@ -124,8 +124,8 @@ async function readItems(sources: readonly Source[], path: string, at: Date): Pr
 type Product = (values: AsyncIterable<Value>, at: Date) => Foreign;
 
 const products: readonly { field: string; read: Product }[] = [
-  { field: 'mapping', read: readConversationsBy(chatGpt, 'ChatGPT') },
-  { field: 'chat_messages', read: readConversationsBy(claude, 'Claude') },
+  { field: 'mapping', read: createConversationProduct(chatGpt, 'ChatGPT') },
+  { field: 'chat_messages', read: createConversationProduct(claude, 'Claude') },
   {
     field: 'memory',
     read: (values, at) => ({
@@ -137,7 +137,7 @@ const products: readonly { field: string; read: Product }[] = [
 ];
 
 /** Conversations of a product, for the brain of its name. */
-function readConversationsBy(reader: ConversationReader, brain: string): Product {
+function createConversationProduct(reader: ConversationReader, brain: string): Product {
   return (values, at) => ({
     source: reader.client,
     brain,

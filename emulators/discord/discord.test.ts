@@ -1,6 +1,13 @@
 // Discord, as a client meets it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, basicAuth, clientWith, clientWithToken, postForm, textAt } from '../kit/api-client.ts';
+import {
+  getPathValue,
+  buildBasicAuth,
+  createHeaderClient,
+  createTokenClient,
+  postForm,
+  getTextAt,
+} from '../kit/api-client.ts';
 import type { ApiClient } from '../kit/api-client.ts';
 import { startDiscordEmulator } from './index.ts';
 import type { DiscordEmulator } from './index.ts';
@@ -12,7 +19,7 @@ let bot: ApiClient;
 let guild: string;
 let path: string;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 async function begin(messageContent = true) {
   discord = await startDiscordEmulator({ now: () => clock, messageContent });
@@ -21,7 +28,7 @@ async function begin(messageContent = true) {
   const made = discord.addGuild({ name: 'Engine', owner: 'ada', members: ['brain'] });
   guild = made.id;
   path = `/api/v10/channels/${discord.addChannel({ guild: made, name: 'general' }).id}/messages`;
-  bot = clientWith(discord.url, { authorization: `Bot ${token}` });
+  bot = createHeaderClient(discord.url, { authorization: `Bot ${token}` });
 }
 
 beforeEach(async () => {
@@ -31,30 +38,30 @@ beforeEach(async () => {
 
 afterEach(() => discord.close());
 
-const contents = (body: unknown) => (body as { content: string }[]).map(({ content }) => content);
+const listContents = (body: unknown) => (body as { content: string }[]).map(({ content }) => content);
 
 test('a bot sees itself, its guilds and their channels', async () => {
   expect((await bot('GET', '/api/v10/users/@me')).body).toMatchObject({ username: 'brain', bot: true });
   expect((await bot('GET', '/api/users/@me/guilds')).body).toMatchObject([{ id: guild, name: 'Engine', owner: false }]);
   expect((await bot('GET', `/api/v10/guilds/${guild}/channels`)).body).toMatchObject([{ name: 'general', type: 0 }]);
   expect((await bot('GET', '/api/v10/guilds/1/channels')).body).toEqual({ message: 'Unknown Guild', code: 10_004 });
-  const stranger = await clientWithToken(discord.url, 'x')('GET', '/api/v10/users/@me');
+  const stranger = await createTokenClient(discord.url, 'x')('GET', '/api/v10/users/@me');
   expect([stranger.status, stranger.body]).toEqual([401, { message: '401: Unauthorized', code: 0 }]);
 });
 
 test('messages are listed newest first, also those before a given message', async () => {
   const all = ['one', 'two', 'three', 'four'].map((content) => {
-    later(1);
+    advanceClock(1);
     return discord.seedMessage('general', { author: 'ada', content }).id;
   });
   const list = async (query: Record<string, string>) => (await bot('GET', path, { query })).body;
-  expect(contents(await list({ limit: '2' }))).toEqual(['four', 'three']);
-  expect(contents(await list({ before: all[2] ?? '', limit: '1' }))).toEqual(['two']);
-  expect(contents(await list({ after: all[0] ?? '', limit: '2' }))).toEqual(['three', 'two']);
-  expect(contents(await list({ around: all[1] ?? '', limit: '3' }))).toEqual(['three', 'two', 'one']);
-  expect(at(await list({ before: '1', after: '1' }), 'code')).toBe(50_035);
-  expect(at(await list({ limit: '101' }), 'code')).toBe(50_035);
-  expect(at(await list({ colour: 'red' }), 'code')).toBe(50_035);
+  expect(listContents(await list({ limit: '2' }))).toEqual(['four', 'three']);
+  expect(listContents(await list({ before: all[2] ?? '', limit: '1' }))).toEqual(['two']);
+  expect(listContents(await list({ after: all[0] ?? '', limit: '2' }))).toEqual(['three', 'two']);
+  expect(listContents(await list({ around: all[1] ?? '', limit: '3' }))).toEqual(['three', 'two', 'one']);
+  expect(getPathValue(await list({ before: '1', after: '1' }), 'code')).toBe(50_035);
+  expect(getPathValue(await list({ limit: '101' }), 'code')).toBe(50_035);
+  expect(getPathValue(await list({ colour: 'red' }), 'code')).toBe(50_035);
 });
 
 test('with enforce_nonce a repeated post returns the first message; without it there are two', async () => {
@@ -65,7 +72,7 @@ test('with enforce_nonce a repeated post returns the first message; without it t
   expect(discord.messages('general')).toHaveLength(1);
   await send({});
   expect(discord.messages('general')).toHaveLength(2);
-  later(301);
+  advanceClock(301);
   await send({ enforce_nonce: true });
   expect(discord.messages('general')).toHaveLength(3);
 });
@@ -76,7 +83,7 @@ test('a bot changes and deletes its own messages only, and replies', async () =>
   expect((await bot('DELETE', `${path}/${foreign}`)).body.code).toBe(50_013);
   const reply = await bot('POST', path, { json: { content: 'Yes', message_reference: { message_id: foreign } } });
   expect(reply.body).toMatchObject({ type: 19, referenced_message: { id: foreign } });
-  const own = `${path}/${textAt(reply.body, 'id')}`;
+  const own = `${path}/${getTextAt(reply.body, 'id')}`;
   expect((await bot('PATCH', own, { json: { content: 'No' } })).body).toMatchObject({
     content: 'No',
     edited_timestamp: '2026-03-02T09:00:00.000000+00:00',
@@ -116,7 +123,7 @@ test('without the message content intent, messages of others have no content', a
   await begin(false);
   discord.seedMessage('general', { author: 'ada', content: 'Hidden' });
   await bot('POST', path, { json: { content: 'Own' } });
-  expect(contents((await bot('GET', path)).body)).toEqual(['Own', '']);
+  expect(listContents((await bot('GET', path)).body)).toEqual(['Own', '']);
 });
 
 test('a rate limit bucket reports what is left, and then answers 429 with retry_after', async () => {
@@ -124,16 +131,16 @@ test('a rate limit bucket reports what is left, and then answers 429 with retry_
   const first = await send();
   expect([first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual(['5', '4']);
   for (let count = 0; count < 4; count += 1) await send();
-  later(2);
+  advanceClock(2);
   const refused = await send();
   expect([refused.status, refused.body.retry_after, refused.headers.get('retry-after')]).toEqual([429, 3, '3']);
   expect((await bot('GET', path)).status).toBe(200);
-  later(3);
+  advanceClock(3);
   expect((await send()).status).toBe(200);
 });
 
-const token = (form: Record<string, string>, where = 'token') =>
-  postForm(discord.url, `/api/oauth2/${where}`, form, basicAuth(discord.client.id, discord.client.secret));
+const requestToken = (form: Record<string, string>, where = 'token') =>
+  postForm(discord.url, `/api/oauth2/${where}`, form, buildBasicAuth(discord.client.id, discord.client.secret));
 
 test('a person signs in; refresh tokens work once; revoking ends both', async () => {
   const query = {
@@ -145,23 +152,23 @@ test('a person signs in; refresh tokens work once; revoking ends both', async ()
   };
   const url = `${discord.url}/oauth2/authorize?${new URLSearchParams(query).toString()}`;
   const code = new URL(await discord.approve(url, { user: 'ada' })).searchParams.get('code') ?? '';
-  const { body } = await token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+  const { body } = await requestToken({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: 'identify guilds' });
-  const person = (value: unknown) => clientWithToken(discord.url, String(value));
+  const person = (value: unknown) => createTokenClient(discord.url, String(value));
   expect((await person(body.access_token)('GET', '/api/v10/users/@me')).body).toMatchObject({
     username: 'ada',
     global_name: 'Ada',
   });
   expect((await person(body.access_token)('GET', '/api/v10/users/@me/guilds')).body).toMatchObject([{ owner: true }]);
   expect((await person(body.access_token)('GET', path)).status).toBe(401);
-  const form = { grant_type: 'refresh_token', refresh_token: textAt(body, 'refresh_token') };
-  const fresh = (await token(form)).body;
-  expect((await token(form)).body.error).toBe('invalid_grant');
-  expect((await token({ token: textAt(fresh, 'access_token') }, 'token/revoke')).status).toBe(200);
+  const form = { grant_type: 'refresh_token', refresh_token: getTextAt(body, 'refresh_token') };
+  const fresh = (await requestToken(form)).body;
+  expect((await requestToken(form)).body.error).toBe('invalid_grant');
+  expect((await requestToken({ token: getTextAt(fresh, 'access_token') }, 'token/revoke')).status).toBe(200);
   expect((await person(fresh.access_token)('GET', '/api/v10/users/@me')).status).toBe(401);
-  expect((await token({ grant_type: 'refresh_token', refresh_token: textAt(fresh, 'refresh_token') })).status).toBe(
-    400,
-  );
+  expect(
+    (await requestToken({ grant_type: 'refresh_token', refresh_token: getTextAt(fresh, 'refresh_token') })).status,
+  ).toBe(400);
 });
 
 test('failures happen before or after the effect, and a false success stores nothing', async () => {

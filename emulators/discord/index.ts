@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto';
 import { startEmulator } from '../kit/emulator.ts';
 import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
-import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { exchangeToken, readForm, createStandardError, buildStandardTokenReply } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow } from '../kit/oauth/flow.ts';
-import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
+import { addClient, loopback, createRandomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
-import { findRoute, namesIn } from '../kit/routing.ts';
+import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { checkQuery, discordRoutes, refusal } from './routes.ts';
+import { checkQuery, discordRoutes, createDiscordError } from './routes.ts';
 import type { Caller } from './routes.ts';
-import { channelOf, createWorld, insertMessage, snowflake, stamp, userOf } from './state.ts';
+import { getDiscordChannel, createWorld, insertMessage, createSnowflake, stamp, getDiscordUser } from './state.ts';
 import type { Channel, DiscordWorld, Guild, Message, User } from './state.ts';
 
 /** How the emulator starts. */
@@ -57,7 +57,7 @@ export type DiscordEmulator = Emulator & {
 
 type Parts = { world: DiscordWorld; flow: Flow; reads: QuotaMeter; writes: QuotaMeter };
 
-const knownScopes = namesIn(
+const knownScopes = splitNames(
   'identify email guilds guilds.join guilds.members.read connections bot applications.commands role_connections.write',
 );
 
@@ -77,22 +77,22 @@ function createDiscordFlow(world: DiscordWorld): Flow {
     codeSeconds: 60,
     accessTokenSeconds: 604_800,
     refresh: { when: () => true, rotates: true, reuse: 'refused', graceSeconds: 0 },
-    newAccessToken: () => randomText(22),
-    newRefreshToken: () => randomText(22),
-    refuse: standardFault,
+    newAccessToken: () => createRandomText(22),
+    newRefreshToken: () => createRandomText(22),
+    refuse: createStandardError,
   });
 }
 
-function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
   const [, scheme = '', value = ''] = /^(Bot|Bearer)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
   const token = scheme === 'Bearer' ? flow.live(value) : undefined;
   const id = scheme === 'Bot' ? world.data.botTokens.get(value) : token?.account;
   const user = world.data.users.get(id ?? '');
-  if (!user) throw refusal(401, 0, '401: Unauthorized');
+  if (!user) throw createDiscordError(401, 0, '401: Unauthorized');
   return { user, isBot: scheme === 'Bot', scopes: token?.scopes ?? [] };
 }
 
-function limited(retryAfter: number): WireError {
+function createRateLimitError(retryAfter: number): WireError {
   const body = { message: 'You are being rate limited.', retry_after: retryAfter, global: false };
   return new WireError(429, body.message, body, {
     'retry-after': String(Math.ceil(retryAfter)),
@@ -100,7 +100,7 @@ function limited(retryAfter: number): WireError {
   });
 }
 
-function bucketHeaders(standing: Standing | undefined, bucket: string, now: Date): Record<string, string> {
+function buildBucketHeaders(standing: Standing | undefined, bucket: string, now: Date): Record<string, string> {
   if (!standing) return {};
   return {
     'x-ratelimit-limit': String(standing.limit),
@@ -115,20 +115,20 @@ function answerApi(parts: Parts, incoming: Incoming): Reply {
   const { world, reads, writes } = parts;
   const { url, headers, body } = incoming;
   const now = world.now();
-  const caller = callerOf(parts, incoming);
+  const caller = authenticateCaller(parts, incoming);
   const found = findRoute(discordRoutes, incoming);
-  if (!found) throw refusal(404, 0, '404: Not Found');
+  if (!found) throw createDiscordError(404, 0, '404: Not Found');
   const { route, params } = found;
   // A bucket is a route and, of its ids, the channel or guild.
   const bucket = `${caller.user.id} ${route.method} ${route.path} ${params.channel ?? params.guild ?? ''}`;
   const standing = (route.writes ? writes : reads).count(bucket, now);
-  const limits = bucketHeaders(standing, bucket, now);
+  const limits = buildBucketHeaders(standing, bucket, now);
   if (standing?.exceeded) {
-    const error = limited((standing.resetsAt.getTime() - now.getTime()) / 1000);
+    const error = createRateLimitError((standing.resetsAt.getTime() - now.getTime()) / 1000);
     throw new WireError(429, error.message, error.body, { ...limits, ...error.headers });
   }
   if (!caller.isBot && !(route.scope && caller.scopes.includes(route.scope)))
-    throw refusal(401, 0, '401: Unauthorized');
+    throw createDiscordError(401, 0, '401: Unauthorized');
   checkQuery(route, url.searchParams);
   const reply = route.handle({ world, now, url, params, headers, body, caller });
   return { ...reply, headers: { ...limits, ...reply.headers } };
@@ -154,19 +154,19 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   const page = findRoute(flow.routes, { method, url: incoming.url });
   if (page) return page.route.handle({ now: world.now(), url, headers, body, params: page.params });
   if (method === 'POST' && url.pathname === '/api/v10/oauth2/token') {
-    return tokenReply(exchangeToken(flow, incoming, readForm(incoming)), world.now());
+    return buildStandardTokenReply(exchangeToken(flow, incoming, readForm(incoming)), world.now());
   }
   if (method === 'POST' && url.pathname === '/api/v10/oauth2/token/revoke') return revoke(parts, incoming);
   return answerApi(parts, { ...incoming, url });
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const wanted =
     order.kind === 'invalid_grant'
-      ? standardFault('bad_refresh_token', '')
+      ? createStandardError('bad_refresh_token', '')
       : order.kind === 'rate_limited' || order.status === 429
-        ? limited(order.kind === 'status' ? (order.retryAfter ?? 1) : 1)
-        : refusal(order.status, 0, order.reason ?? `${order.status}: Internal Server Error`);
+        ? createRateLimitError(order.kind === 'status' ? (order.retryAfter ?? 1) : 1)
+        : createDiscordError(order.status, 0, order.reason ?? `${order.status}: Internal Server Error`);
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
@@ -174,23 +174,23 @@ function createDialect(parts: Parts): Dialect {
   return {
     accountOf(incoming) {
       try {
-        return callerOf(parts, incoming).user.username;
+        return authenticateCaller(parts, incoming).user.username;
       } catch {
         return undefined;
       }
     },
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', code: 0, detail } }),
   };
 }
 
-function seeding(world: DiscordWorld) {
+function createSeeding(world: DiscordWorld) {
   const { data } = world;
   const addUser = (input: UserInput, bot = false): User => {
     const { username, globalName = null, verified = true } = input;
     const { email = bot ? null : `${username}@example.com` } = input;
-    const user: User = { id: snowflake(world), username, globalName, email, verified, bot };
+    const user: User = { id: createSnowflake(world), username, globalName, email, verified, bot };
     data.users.set(user.id, user);
     return user;
   };
@@ -198,21 +198,21 @@ function seeding(world: DiscordWorld) {
     addUser: (input: UserInput) => addUser(input),
     addBot(username: string) {
       const user = addUser({ username }, true);
-      const token = `${Buffer.from(user.id).toString('base64url')}.${randomText(4)}.${randomText(28)}`;
+      const token = `${Buffer.from(user.id).toString('base64url')}.${createRandomText(4)}.${createRandomText(28)}`;
       data.botTokens.set(token, user.id);
       return { user, token };
     },
     addGuild({ name, owner, members = [] }: { name: string; owner: string; members?: string[] }): Guild {
-      const ids = [owner, ...members].map((who) => userOf(world, who).id);
-      const guild: Guild = { id: snowflake(world), name, ownerId: ids[0] ?? '', memberIds: ids };
+      const ids = [owner, ...members].map((who) => getDiscordUser(world, who).id);
+      const guild: Guild = { id: createSnowflake(world), name, ownerId: ids[0] ?? '', memberIds: ids };
       data.guilds.set(guild.id, guild);
       return guild;
     },
     addChannel({ guild, name, topic, allowed, readOnly = false }: ChannelInput): Channel {
       const position = [...data.channels.values()].filter(({ guildId }) => guildId === guild.id).length;
-      const only = allowed?.map((who) => userOf(world, who).id);
+      const only = allowed?.map((who) => getDiscordUser(world, who).id);
       const channel: Channel = {
-        id: snowflake(world),
+        id: createSnowflake(world),
         guildId: guild.id,
         name,
         topic: topic ?? null,
@@ -224,14 +224,18 @@ function seeding(world: DiscordWorld) {
       return channel;
     },
     addThread({ channel, name, archivedAt }: { channel: string; name: string; archivedAt?: Date }): Channel {
-      const parent = channelOf(world, channel);
+      const parent = getDiscordChannel(world, channel);
       const of = { parentId: parent.id, archivedAt: archivedAt ? stamp(archivedAt) : null };
-      const thread: Channel = { ...parent, id: snowflake(world), name, topic: null, thread: of };
+      const thread: Channel = { ...parent, id: createSnowflake(world), name, topic: null, thread: of };
       data.channels.set(thread.id, thread);
       return thread;
     },
     seedMessage(channel: string, { author, at, ...message }: SeedMessage): Message {
-      const made = { ...message, channelId: channelOf(world, channel).id, authorId: userOf(world, author).id };
+      const made = {
+        ...message,
+        channelId: getDiscordChannel(world, channel).id,
+        authorId: getDiscordUser(world, author).id,
+      };
       return insertMessage(world, made, at ?? world.now());
     },
     editMessage(id: string, content: string): void {
@@ -239,7 +243,8 @@ function seeding(world: DiscordWorld) {
       if (message) Object.assign(message, { content, editedTimestamp: stamp(world.now()) });
     },
     deleteMessage: (id: string) => void (data.messages = data.messages.filter((item) => item.id !== id)),
-    messages: (channel: string) => data.messages.filter(({ channelId }) => channelId === channelOf(world, channel).id),
+    messages: (channel: string) =>
+      data.messages.filter(({ channelId }) => channelId === getDiscordChannel(world, channel).id),
   };
 }
 
@@ -248,7 +253,7 @@ export async function startDiscordEmulator(options: DiscordEmulatorOptions = {})
   const world = createWorld({ now: options.now ?? (() => new Date()), messageContent: options.messageContent ?? true });
   const flow = createDiscordFlow(world);
   const register = (input: ClientInput) =>
-    addClient(world.data.oauth, input, () => ({ id: snowflake(world), secret: randomText(24) }));
+    addClient(world.data.oauth, input, () => ({ id: createSnowflake(world), secret: createRandomText(24) }));
   const client = register({ redirectUris: [loopback] });
   const reads = createQuotaMeter({ requests: 50, seconds: 1 });
   const writes = createQuotaMeter({ requests: 5, seconds: 5 });
@@ -257,13 +262,14 @@ export async function startDiscordEmulator(options: DiscordEmulatorOptions = {})
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     issueTokens(who, scopes, other = client) {
-      const { access, refresh } = flow.issue({ account: userOf(world, who).id, client: other, scopes });
+      const { access, refresh } = flow.issue({ account: getDiscordUser(world, who).id, client: other, scopes });
       return { accessToken: access.token, refreshToken: refresh?.token ?? '' };
     },
-    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
-    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, getDiscordUser(world, who).id, other.id),
+    approve: (url, { user, deny }) =>
+      flow.approve(url, { account: getDiscordUser(world, user).id, deny: deny ?? false }),
     setQuota: writes.set,
   };
 }

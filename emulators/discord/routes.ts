@@ -1,7 +1,7 @@
 // Users, guilds, channels and messages of the REST API v10.
 import { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, integer, param, text } from '../kit/routing.ts';
+import { findQueryFault, getIntegerParameter, getPathParameter, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Reply } from '../kit/wire.ts';
@@ -25,35 +25,42 @@ export type Route = {
 };
 
 /** Any refusal. */
-export function refusal(status: number, code: number, message: string, more: Record<string, unknown> = {}): WireError {
+export function createDiscordError(
+  status: number,
+  code: number,
+  message: string,
+  more: Record<string, unknown> = {},
+): WireError {
   return new WireError(status, message, { message, code, ...more });
 }
 
 /** 400 for a field that cannot be used. */
-function invalidForm(field: string, code: string, message: string): WireError {
-  return refusal(400, 50_035, 'Invalid Form Body', { errors: { [field]: { _errors: [{ code, message }] } } });
+function createFormError(field: string, code: string, message: string): WireError {
+  return createDiscordError(400, 50_035, 'Invalid Form Body', {
+    errors: { [field]: { _errors: [{ code, message }] } },
+  });
 }
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
   const fault = findQueryFault(route.query ?? {}, query);
   if (fault)
-    throw invalidForm(fault.name, fault.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE', fault.kind);
+    throw createFormError(fault.name, fault.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE', fault.kind);
 }
 
-function jsonBody<T>(call: Call, schema: z.ZodType<T>): T {
+function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
   if (!(call.headers['content-type'] ?? '').includes('application/json'))
-    throw refusal(400, 50_109, 'The request body contains invalid JSON.');
+    throw createDiscordError(400, 50_109, 'The request body contains invalid JSON.');
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
   const { fault } = checked;
-  if (fault.kind === 'malformed') throw refusal(400, 50_109, 'The request body contains invalid JSON.');
-  if (fault.kind === 'unknown') throw invalidForm(fault.name, 'UNKNOWN_FIELD', 'This field is unknown');
-  if (fault.kind === 'missing') throw invalidForm(fault.at, 'BASE_TYPE_REQUIRED', 'This field is required');
-  throw invalidForm(fault.at, 'BASE_TYPE_BAD_LENGTH', fault.message);
+  if (fault.kind === 'malformed') throw createDiscordError(400, 50_109, 'The request body contains invalid JSON.');
+  if (fault.kind === 'unknown') throw createFormError(fault.name, 'UNKNOWN_FIELD', 'This field is unknown');
+  if (fault.kind === 'missing') throw createFormError(fault.at, 'BASE_TYPE_REQUIRED', 'This field is required');
+  throw createFormError(fault.at, 'BASE_TYPE_BAD_LENGTH', fault.message);
 }
 
-function userResource(user: User, withEmail: boolean) {
+function buildUserResource(user: User, withEmail: boolean) {
   return {
     id: user.id,
     username: user.username,
@@ -65,26 +72,26 @@ function userResource(user: User, withEmail: boolean) {
   };
 }
 
-function channelResource({ id, guildId, name, topic, position, thread }: Channel, messages: Message[]) {
+function buildChannelResource({ id, guildId, name, topic, position, thread }: Channel, messages: Message[]) {
   const last = messages.findLast(({ channelId }) => channelId === id);
   return {
     id,
     type: thread ? 11 : 0,
     guild_id: guildId,
     name,
-    ...(thread ? { thread_metadata: threadMetadata(thread) } : { topic, position, nsfw: false }),
+    ...(thread ? { thread_metadata: buildThreadMetadata(thread) } : { topic, position, nsfw: false }),
     parent_id: thread?.parentId ?? null,
     last_message_id: last?.id ?? null,
   };
 }
 
-function threadMetadata({ archivedAt }: NonNullable<Channel['thread']>) {
+function buildThreadMetadata({ archivedAt }: NonNullable<Channel['thread']>) {
   const at = archivedAt ?? '2026-01-01T00:00:00.000000+00:00';
   return { archived: archivedAt !== null, auto_archive_duration: 1440, archive_timestamp: at, locked: false };
 }
 
 /** A message. Without the intent a bot sees the content of its own alone. */
-function messageResource({ world, caller }: Call, message: Message): Record<string, unknown> {
+function buildMessageResource({ world, caller }: Call, message: Message): Record<string, unknown> {
   const author = world.data.users.get(message.authorId);
   const seen = world.messageContent || message.authorId === caller.user.id;
   const replied = world.data.messages.find(({ id }) => id === message.replyTo);
@@ -92,7 +99,7 @@ function messageResource({ world, caller }: Call, message: Message): Record<stri
     id: message.id,
     type: message.type ?? (message.replyTo ? 19 : 0),
     channel_id: message.channelId,
-    author: author && userResource(author, false),
+    author: author && buildUserResource(author, false),
     content: seen ? message.content : '',
     timestamp: message.timestamp,
     edited_timestamp: message.editedTimestamp,
@@ -113,24 +120,24 @@ function messageResource({ world, caller }: Call, message: Message): Record<stri
 }
 
 function getMe({ caller }: Call): Reply {
-  return { json: userResource(caller.user, caller.scopes.includes('email')) };
+  return { json: buildUserResource(caller.user, caller.scopes.includes('email')) };
 }
 
-function byId(one: { id: string }, other: { id: string }): number {
+function compareIds(one: { id: string }, other: { id: string }): number {
   return BigInt(one.id) < BigInt(other.id) ? -1 : 1;
 }
 
 function listGuilds(call: Call): Reply {
   const { user } = call.caller;
-  const after = BigInt(text(call, 'after') ?? '0');
-  const before = text(call, 'before');
+  const after = BigInt(getTextParameter(call, 'after') ?? '0');
+  const before = getTextParameter(call, 'before');
   const own = [...call.world.data.guilds.values()]
     .filter(
       ({ memberIds, id }) =>
         memberIds.includes(user.id) && BigInt(id) > after && (!before || BigInt(id) < BigInt(before)),
     )
-    .toSorted(byId);
-  const rows = own.slice(0, integer(call, 'limit', 200));
+    .toSorted(compareIds);
+  const rows = own.slice(0, getIntegerParameter(call, 'limit', 200));
   return {
     json: rows.map(({ id, name, ownerId }) => ({
       id,
@@ -143,10 +150,10 @@ function listGuilds(call: Call): Reply {
   };
 }
 
-function guildOf(call: Call): Guild {
-  const guild = call.world.data.guilds.get(param(call, 'guild'));
-  if (!guild) throw refusal(404, 10_004, 'Unknown Guild');
-  if (!guild.memberIds.includes(call.caller.user.id)) throw refusal(403, 50_001, 'Missing Access');
+function requireGuild(call: Call): Guild {
+  const guild = call.world.data.guilds.get(getPathParameter(call, 'guild'));
+  if (!guild) throw createDiscordError(404, 10_004, 'Unknown Guild');
+  if (!guild.memberIds.includes(call.caller.user.id)) throw createDiscordError(403, 50_001, 'Missing Access');
   return guild;
 }
 
@@ -161,47 +168,52 @@ function canSee(call: Call, given: Channel): boolean {
 
 /** All channels of a guild: also those the bot cannot open. */
 function listChannels(call: Call): Reply {
-  const { id } = guildOf(call);
+  const { id } = requireGuild(call);
   const { channels, messages } = call.world.data;
   return {
     json: [...channels.values()]
       .filter(({ guildId, thread }) => guildId === id && !thread)
-      .map((channel) => channelResource(channel, messages)),
+      .map((channel) => buildChannelResource(channel, messages)),
   };
 }
 
-function byIdDown(one: { id: string }, other: { id: string }): number {
-  return byId(other, one);
+function compareIdsDescending(one: { id: string }, other: { id: string }): number {
+  return compareIds(other, one);
 }
 
 /** Those that are not archived and can be seen, the newest first. */
 function listActiveThreads(call: Call): Reply {
-  const { id } = guildOf(call);
+  const { id } = requireGuild(call);
   const { channels, messages } = call.world.data;
   const threads = [...channels.values()].filter(
     (channel) => channel.guildId === id && channel.thread?.archivedAt === null && canSee(call, channel),
   );
-  return { json: { threads: threads.toSorted(byIdDown).map((each) => channelResource(each, messages)), members: [] } };
+  return {
+    json: {
+      threads: threads.toSorted(compareIdsDescending).map((each) => buildChannelResource(each, messages)),
+      members: [],
+    },
+  };
 }
 
 /** The last archived first; `before` is a time. */
 function listArchivedThreads(call: Call): Reply {
-  const { id } = channelOf(call);
+  const { id } = requireChannel(call);
   const { channels, messages } = call.world.data;
-  const before = Date.parse(text(call, 'before') ?? '9999-01-01T00:00:00Z');
-  const size = integer(call, 'limit', 50);
+  const before = Date.parse(getTextParameter(call, 'before') ?? '9999-01-01T00:00:00Z');
+  const size = getIntegerParameter(call, 'limit', 50);
   const archivedAt = ({ thread }: Channel) => Date.parse(thread?.archivedAt ?? '');
   const threads = [...channels.values()]
     .filter((channel) => channel.thread?.parentId === id && archivedAt(channel) < before)
     .toSorted((one, other) => archivedAt(other) - archivedAt(one));
-  const page = threads.slice(0, size).map((each) => channelResource(each, messages));
+  const page = threads.slice(0, size).map((each) => buildChannelResource(each, messages));
   return { json: { threads: page, members: [], has_more: threads.length > size } };
 }
 
-function channelOf(call: Call): Channel {
-  const channel = call.world.data.channels.get(param(call, 'channel'));
-  if (!channel) throw refusal(404, 10_003, 'Unknown Channel');
-  if (!canSee(call, channel)) throw refusal(403, 50_001, 'Missing Access');
+function requireChannel(call: Call): Channel {
+  const channel = call.world.data.channels.get(getPathParameter(call, 'channel'));
+  if (!channel) throw createDiscordError(404, 10_003, 'Unknown Channel');
+  if (!canSee(call, channel)) throw createDiscordError(403, 50_001, 'Missing Access');
   return channel;
 }
 
@@ -209,17 +221,17 @@ const bounds = ['around', 'before', 'after'] as const;
 
 /** Always newest first, also with `after`, which starts right behind that message. */
 function listMessages(call: Call): Reply {
-  const channel = channelOf(call);
-  const given = bounds.filter((name) => text(call, name) !== undefined);
+  const channel = requireChannel(call);
+  const given = bounds.filter((name) => getTextParameter(call, name) !== undefined);
   if (given.length > 1)
-    throw invalidForm(given[1] ?? '', 'BASE_TYPE_MUTUALLY_EXCLUSIVE', 'Only one of around, before and after');
+    throw createFormError(given[1] ?? '', 'BASE_TYPE_MUTUALLY_EXCLUSIVE', 'Only one of around, before and after');
   const [name] = given;
-  const limit = integer(call, 'limit', 50);
-  const bound = name ? text(call, name) : undefined;
+  const limit = getIntegerParameter(call, 'limit', 50);
+  const bound = name ? getTextParameter(call, name) : undefined;
   if (bound !== undefined && !/^\d+$/.test(bound))
-    throw invalidForm(name ?? '', 'NUMBER_TYPE_COERCE', `Value "${bound}" is not snowflake.`);
+    throw createFormError(name ?? '', 'NUMBER_TYPE_COERCE', `Value "${bound}" is not snowflake.`);
   const at = BigInt(bound ?? 0);
-  const all = call.world.data.messages.filter(({ channelId }) => channelId === channel.id).toSorted(byId);
+  const all = call.world.data.messages.filter(({ channelId }) => channelId === channel.id).toSorted(compareIds);
   const chosen = {
     none: () => all.slice(-limit),
     before: () => all.filter(({ id }) => BigInt(id) < at).slice(-limit),
@@ -230,13 +242,15 @@ function listMessages(call: Call): Reply {
       return all.slice(Math.max(0, middle - half), middle + limit - half);
     },
   }[name ?? 'none']();
-  return { json: chosen.toReversed().map((message) => messageResource(call, message)) };
+  return { json: chosen.toReversed().map((message) => buildMessageResource(call, message)) };
 }
 
-function messageOf(call: Call): Message {
-  const { id } = channelOf(call);
-  const message = call.world.data.messages.find((item) => item.id === param(call, 'message') && item.channelId === id);
-  if (!message) throw refusal(404, 10_008, 'Unknown Message');
+function requireMessage(call: Call): Message {
+  const { id } = requireChannel(call);
+  const message = call.world.data.messages.find(
+    (item) => item.id === getPathParameter(call, 'message') && item.channelId === id,
+  );
+  if (!message) throw createDiscordError(404, 10_008, 'Unknown Message');
   return message;
 }
 
@@ -264,13 +278,14 @@ const newMessage = z.strictObject({
 const nonceMinutes = 5;
 
 function createMessage(call: Call): Reply {
-  const channel = channelOf(call);
+  const channel = requireChannel(call);
   const { user } = call.caller;
   const { data } = call.world;
   if (channel.readOnly && data.guilds.get(channel.guildId)?.ownerId !== user.id)
-    throw refusal(403, 50_013, 'Missing Permissions');
-  const body = jsonBody(call, newMessage);
-  if (!body.content?.trim() && !body.embeds?.length) throw refusal(400, 50_006, 'Cannot send an empty message');
+    throw createDiscordError(403, 50_013, 'Missing Permissions');
+  const body = parseJsonBody(call, newMessage);
+  if (!body.content?.trim() && !body.embeds?.length)
+    throw createDiscordError(400, 50_006, 'Cannot send an empty message');
   const since = call.now.getTime() - nonceMinutes * 60_000;
   const known = data.messages.find(
     (message) =>
@@ -282,13 +297,13 @@ function createMessage(call: Call): Reply {
   );
   // Only the response to a post has the nonce.
   const posted = (message: Message) => ({
-    json: { ...messageResource(call, message), ...(message.nonce && { nonce: message.nonce }) },
+    json: { ...buildMessageResource(call, message), ...(message.nonce && { nonce: message.nonce }) },
   });
   if (body.enforce_nonce && known) return posted(known);
   const replyTo = body.message_reference?.message_id;
   const found = data.messages.some(({ id, channelId }) => id === replyTo && channelId === channel.id);
   if (replyTo && !found && body.message_reference?.fail_if_not_exists !== false) {
-    throw invalidForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+    throw createFormError('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
   }
   const made = {
     channelId: channel.id,
@@ -301,21 +316,24 @@ function createMessage(call: Call): Reply {
 }
 
 function editMessage(call: Call): Reply {
-  const message = messageOf(call);
+  const message = requireMessage(call);
   if (message.authorId !== call.caller.user.id)
-    throw refusal(403, 50_005, 'Cannot edit a message authored by another user');
-  const body = jsonBody(call, newMessage.pick({ content: true, embeds: true, allowed_mentions: true, flags: true }));
+    throw createDiscordError(403, 50_005, 'Cannot edit a message authored by another user');
+  const body = parseJsonBody(
+    call,
+    newMessage.pick({ content: true, embeds: true, allowed_mentions: true, flags: true }),
+  );
   if (body.content?.trim() === '' && !(body.embeds ?? message.embeds).length)
-    throw refusal(400, 50_006, 'Cannot send an empty message');
+    throw createDiscordError(400, 50_006, 'Cannot send an empty message');
   message.content = body.content ?? message.content;
   message.embeds = body.embeds ?? message.embeds;
   message.editedTimestamp = stamp(call.now);
-  return { json: messageResource(call, message) };
+  return { json: buildMessageResource(call, message) };
 }
 
 function deleteMessage(call: Call): Reply {
-  const message = messageOf(call);
-  if (message.authorId !== call.caller.user.id) throw refusal(403, 50_013, 'Missing Permissions');
+  const message = requireMessage(call);
+  if (message.authorId !== call.caller.user.id) throw createDiscordError(403, 50_013, 'Missing Permissions');
   call.world.data.messages = call.world.data.messages.filter((item) => item !== message);
   return { status: 204 };
 }
@@ -337,7 +355,9 @@ export const discordRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/v10/guilds/:guild',
-    handle: (call) => ({ json: { id: guildOf(call).id, name: guildOf(call).name, owner_id: guildOf(call).ownerId } }),
+    handle: (call) => ({
+      json: { id: requireGuild(call).id, name: requireGuild(call).name, owner_id: requireGuild(call).ownerId },
+    }),
   },
   { method: 'GET', path: '/api/v10/guilds/:guild/channels', handle: listChannels },
   { method: 'GET', path: '/api/v10/guilds/:guild/threads/active', handle: listActiveThreads },
@@ -350,7 +370,7 @@ export const discordRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/v10/channels/:channel',
-    handle: (call) => ({ json: channelResource(channelOf(call), call.world.data.messages) }),
+    handle: (call) => ({ json: buildChannelResource(requireChannel(call), call.world.data.messages) }),
   },
   {
     method: 'GET',
@@ -359,7 +379,11 @@ export const discordRoutes: Route[] = [
     handle: listMessages,
   },
   { method: 'POST', path: messages, writes: true, handle: createMessage },
-  { method: 'GET', path: `${messages}/:message`, handle: (call) => ({ json: messageResource(call, messageOf(call)) }) },
+  {
+    method: 'GET',
+    path: `${messages}/:message`,
+    handle: (call) => ({ json: buildMessageResource(call, requireMessage(call)) }),
+  },
   { method: 'PATCH', path: `${messages}/:message`, writes: true, handle: editMessage },
   { method: 'DELETE', path: `${messages}/:message`, handle: deleteMessage },
 ];

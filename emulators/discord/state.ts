@@ -77,7 +77,7 @@ export function createWorld(settings: { now: () => Date; messageContent: boolean
 }
 
 /** An id that holds its time: milliseconds since 2015, and a counter. */
-export function snowflake(world: DiscordWorld, at = world.now()): string {
+export function createSnowflake(world: DiscordWorld, at = world.now()): string {
   world.data.increment = (world.data.increment + 1) % 4096;
   return String((BigInt(at.getTime() - 1_420_070_400_000) << 22n) | BigInt(world.data.increment));
 }
@@ -88,14 +88,14 @@ export function stamp(date: Date): string {
 }
 
 /** A person who has to exist, by id or name. */
-export function userOf(world: DiscordWorld, who: string): User {
+export function getDiscordUser(world: DiscordWorld, who: string): User {
   const found = world.data.users.get(who) ?? [...world.data.users.values()].find(({ username }) => username === who);
   if (!found) throw new Error(`There is no user ${who}`);
   return found;
 }
 
 /** A channel that has to exist, by id or name. */
-export function channelOf(world: DiscordWorld, which: string): Channel {
+export function getDiscordChannel(world: DiscordWorld, which: string): Channel {
   const found = world.data.channels.get(which) ?? [...world.data.channels.values()].find(({ name }) => name === which);
   if (!found) throw new Error(`There is no channel ${which}`);
   return found;
@@ -107,7 +107,7 @@ export type NewMessage = Pick<Message, 'channelId' | 'authorId' | 'content'> & P
 /** Writes a message. */
 export function insertMessage(world: DiscordWorld, input: NewMessage, at: Date): Message {
   const message: Message = {
-    id: snowflake(world, at),
+    id: createSnowflake(world, at),
     embeds: [],
     timestamp: stamp(at),
     editedTimestamp: null,

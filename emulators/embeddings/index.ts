@@ -57,7 +57,7 @@ export async function startEmbeddingsEmulator(options: Options = {}): Promise<Em
       const message = `Incorrect API key provided: ${authorization?.replace('Bearer ', '')}`;
       return reply(401, { error: { message, type: 'invalid_request_error', code: 'invalid_api_key' } });
     }
-    const problem = problemOf(request, body);
+    const problem = findProblem(request, body);
     if (problem) return reply(400, { error: { message: problem, type: 'invalid_request_error' } });
     const input = body['input'] as string[];
     if (state.refuseWord && input.some((text) => text.includes(state.refuseWord ?? ''))) {
@@ -92,7 +92,7 @@ export async function startEmbeddingsEmulator(options: Options = {}): Promise<Em
   };
 }
 
-function problemOf(request: IncomingMessage, body: Record<string, unknown>): string | null {
+function findProblem(request: IncomingMessage, body: Record<string, unknown>): string | null {
   if (request.method !== 'POST' || request.url !== '/v1/embeddings') return `no such endpoint: ${request.url}`;
   if (!request.headers['content-type']?.startsWith('application/json')) return 'the content type must be JSON';
   const known = ['model', 'input', 'dimensions', 'encoding_format', 'user'];

@@ -1,7 +1,7 @@
 // GitHub, as a client meets it.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, basicAuth, clientWithToken, postForm } from '../kit/api-client.ts';
+import { getPathValue, buildBasicAuth, createTokenClient, postForm } from '../kit/api-client.ts';
 import type { ApiClient } from '../kit/api-client.ts';
 import { startGitHubEmulator } from './index.ts';
 import type { GitHubEmulator } from './index.ts';
@@ -12,7 +12,7 @@ let github: GitHubEmulator;
 let ada: ApiClient;
 let clock: Date;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
@@ -20,12 +20,12 @@ beforeEach(async () => {
   github.addUser({ login: 'ada', name: 'Ada Lovelace' });
   github.addUser({ login: 'grace' });
   github.addRepo({ owner: 'ada', name: 'engine', private: true });
-  ada = clientWithToken(github.url, github.issueTokens('ada').accessToken);
+  ada = createTokenClient(github.url, github.issueTokens('ada').accessToken);
 });
 
 afterEach(() => github.close());
 
-const titles = (body: unknown) => (body as { title: string }[]).map(({ title }) => title);
+const listTitles = (body: unknown) => (body as { title: string }[]).map(({ title }) => title);
 
 test('a token reads its user and their repositories', async () => {
   github.addRepo({ owner: 'navy', name: 'cobol', members: { ada: 'read' } });
@@ -40,15 +40,15 @@ test('a token reads its user and their repositories', async () => {
 test('issues are listed newest first, in pages with a Link header, pull requests among them', async () => {
   for (let count = 1; count <= 5; count += 1) {
     github.seedIssue('ada/engine', { author: 'ada', title: `t${count}`, ...(count === 3 ? { pull: {} } : {}) });
-    later(1);
+    advanceClock(1);
   }
   const first = await ada('GET', `${repo}/issues`, { query: { per_page: '2' } });
-  expect(titles(first.body)).toEqual(['t5', 't4']);
+  expect(listTitles(first.body)).toEqual(['t5', 't4']);
   expect(first.headers.get('link')).toBe(
     `<${github.url}${repo}/issues?per_page=2&page=2>; rel="next", <${github.url}${repo}/issues?per_page=2&page=3>; rel="last"`,
   );
   const second = await ada('GET', `${repo}/issues`, { query: { per_page: '2', page: '2' } });
-  expect(at(second.body, '0.pull_request.url')).toBe(`${github.url}${repo}/pulls/3`);
+  expect(getPathValue(second.body, '0.pull_request.url')).toBe(`${github.url}${repo}/pulls/3`);
   expect(second.headers.get('link')).toContain('rel="prev"');
   expect((await ada('GET', `${repo}/pulls`)).body).toMatchObject([{ number: 3 }]);
   const pages = await ada('GET', `${repo}/issues`, { query: { per_page: '100' } });
@@ -58,12 +58,12 @@ test('issues are listed newest first, in pages with a Link header, pull requests
 test('since and state select the changed issues', async () => {
   github.seedIssue('ada/engine', { author: 'ada', title: 'old' });
   github.seedIssue('ada/engine', { author: 'ada', title: 'touched' });
-  later(60);
+  advanceClock(60);
   github.seedComment('ada/engine', 2, { author: 'grace', body: 'me too' });
   const changed = await ada('GET', `${repo}/issues`, { query: { since: '2026-03-02T09:00:30Z', state: 'all' } });
-  expect(titles(changed.body)).toEqual(['touched']);
+  expect(listTitles(changed.body)).toEqual(['touched']);
   github.touchIssue('ada/engine', 1, { state: 'closed' });
-  expect(titles((await ada('GET', `${repo}/issues`)).body)).toEqual(['touched']);
+  expect(listTitles((await ada('GET', `${repo}/issues`)).body)).toEqual(['touched']);
   const closed = await ada('GET', `${repo}/issues`, { query: { state: 'closed' } });
   expect(closed.body).toMatchObject([{ state_reason: 'completed', closed_at: '2026-03-02T09:01:00Z' }]);
   github.deleteIssue('ada/engine', 1);
@@ -109,7 +109,7 @@ test('unknown parameters and wrong values are refused', async () => {
 
 test('a user with read access opens issues, and their labels are dropped in silence', async () => {
   github.addRepo({ owner: 'ada', name: 'open', members: { grace: 'read' } });
-  const grace = clientWithToken(github.url, github.personalToken('grace', ['public_repo']));
+  const grace = createTokenClient(github.url, github.personalToken('grace', ['public_repo']));
   const made = await grace('POST', '/repos/ada/open/issues', { json: { title: 'Hi', labels: ['bug'] } });
   expect(made.body).toMatchObject({ labels: [] });
   github.seedIssue('ada/open', { author: 'ada', title: 'Not yours' });
@@ -117,15 +117,15 @@ test('a user with read access opens issues, and their labels are dropped in sile
 });
 
 test('a token without the scope finds nothing', async () => {
-  const narrow = clientWithToken(github.url, github.issueTokens('ada', ['read:user']).accessToken);
+  const narrow = createTokenClient(github.url, github.issueTokens('ada', ['read:user']).accessToken);
   expect((await narrow('GET', repo)).status).toBe(404);
   github.addRepo({ owner: 'ada', name: 'open' });
   expect((await narrow('GET', '/repos/ada/open')).status).toBe(200);
   expect((await narrow('POST', '/repos/ada/open/issues', { json: { title: 'x' } })).status).toBe(404);
-  expect((await clientWithToken(github.url, 'gho_x')('GET', '/user')).body).toMatchObject({
+  expect((await createTokenClient(github.url, 'gho_x')('GET', '/user')).body).toMatchObject({
     message: 'Bad credentials',
   });
-  expect((await clientWithToken(github.url)('GET', '/user')).status).toBe(401);
+  expect((await createTokenClient(github.url)('GET', '/user')).status).toBe(401);
 });
 
 test('a 304 answer costs no request of the limit, and a change costs one', async () => {
@@ -149,7 +149,7 @@ test('over the hourly limit every request answers 403 until the reset', async ()
   expect(refused.status).toBe(403);
   expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
   expect(refused.headers.get('x-ratelimit-reset')).toBe(String(clock.getTime() / 1000 + 3600));
-  later(3600);
+  advanceClock(3600);
   expect((await ada('GET', '/user')).status).toBe(200);
 });
 
@@ -158,7 +158,7 @@ test('too many created items meet a secondary limit with Retry-After', async () 
   github = await startGitHubEmulator({ now: () => clock, contentPerMinute: 1 });
   github.addUser({ login: 'ada' });
   github.addRepo({ owner: 'ada', name: 'engine' });
-  const me = clientWithToken(github.url, github.personalToken('ada'));
+  const me = createTokenClient(github.url, github.personalToken('ada'));
   expect((await me('POST', `${repo}/issues`, { json: { title: 'a' } })).status).toBe(201);
   const refused = await me('POST', `${repo}/issues`, { json: { title: 'b' } });
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '60']);
@@ -171,7 +171,7 @@ test('search lags behind changes, and listing does not', async () => {
   const search = () => ada('GET', '/search/issues', { query: { q: 'rare repo:ada/engine is:issue' } });
   expect((await search()).body).toMatchObject({ total_count: 0 });
   expect((await ada('GET', `${repo}/issues`)).body).toHaveLength(1);
-  later(61);
+  advanceClock(61);
   expect((await search()).body).toMatchObject({ total_count: 1, items: [{ title: 'A rare word' }] });
 });
 
@@ -179,9 +179,9 @@ test('draft releases are visible to users who can write', async () => {
   github.addRepo({ owner: 'ada', name: 'open', members: { grace: 'read' } });
   github.seedRelease('ada/open', { tag: 'v1', author: 'ada', body: 'First' });
   github.seedRelease('ada/open', { tag: 'v2', author: 'ada', draft: true });
-  const grace = clientWithToken(github.url, github.personalToken('grace'));
+  const grace = createTokenClient(github.url, github.personalToken('grace'));
   expect((await grace('GET', '/repos/ada/open/releases')).body).toMatchObject([{ tag_name: 'v1' }]);
-  const open = clientWithToken(github.url, github.personalToken('ada'));
+  const open = createTokenClient(github.url, github.personalToken('ada'));
   expect((await open('GET', '/repos/ada/open/releases')).body).toHaveLength(2);
   expect((await open('GET', '/repos/ada/open/releases/latest')).body).toMatchObject({ tag_name: 'v1' });
 });
@@ -193,7 +193,7 @@ test('a request without a User-Agent or with an unknown version is refused', asy
 });
 
 const verifier = 'v'.repeat(50);
-const authorizationUrl = (changes: Record<string, string> = {}) =>
+const buildAuthorizationUrl = (changes: Record<string, string> = {}) =>
   `${github.url}/login/oauth/authorize?${new URLSearchParams({
     client_id: github.client.id,
     redirect_uri: redirectUri,
@@ -219,22 +219,22 @@ const exchange = (code: string, accept = 'application/json', changes: Record<str
     { accept },
   );
 
-async function newCode(): Promise<string> {
-  const back = new URL(await github.approve(authorizationUrl(), { login: 'ada' }));
+async function requestCode(): Promise<string> {
+  const back = new URL(await github.approve(buildAuthorizationUrl(), { login: 'ada' }));
   expect(back.searchParams.get('state')).toBe('st');
   return back.searchParams.get('code') ?? '';
 }
 
 test('a person who authorizes gives a token that does not expire', async () => {
-  const code = await newCode();
+  const code = await requestCode();
   const { body } = await exchange(code);
   expect(body).toEqual({
     access_token: expect.stringMatching(/^gho_/) as string,
     token_type: 'bearer',
     scope: 'repo,read:user',
   });
-  later(86_400 * 365);
-  const me = await clientWithToken(github.url, String(body.access_token))('GET', '/user');
+  advanceClock(86_400 * 365);
+  const me = await createTokenClient(github.url, String(body.access_token))('GET', '/user');
   expect(me.headers.get('x-oauth-scopes')).toBe('repo, read:user');
   expect(me.body).toMatchObject({ login: 'ada' });
 });
@@ -242,19 +242,19 @@ test('a person who authorizes gives a token that does not expire', async () => {
 test('the token endpoint answers errors with 200, and a form by default', async () => {
   const wrong = await exchange('nope');
   expect([wrong.status, wrong.body.error]).toEqual([200, 'bad_verification_code']);
-  const secret = await exchange(await newCode(), 'application/json', { client_secret: 'x' });
+  const secret = await exchange(await requestCode(), 'application/json', { client_secret: 'x' });
   expect(secret.body.error).toBe('incorrect_client_credentials');
-  const unverified = await exchange(await newCode(), 'application/json', { code_verifier: 'w'.repeat(50) });
+  const unverified = await exchange(await requestCode(), 'application/json', { code_verifier: 'w'.repeat(50) });
   expect(unverified.body.error).toBe('bad_verification_code');
-  const form = await exchange(await newCode(), '*/*');
+  const form = await exchange(await requestCode(), '*/*');
   expect(new URLSearchParams(form.text).get('access_token')).toMatch(/^gho_/);
-  const late = await newCode();
-  later(601);
+  const late = await requestCode();
+  advanceClock(601);
   expect((await exchange(late)).body.error).toBe('bad_verification_code');
 });
 
 test('a person can decline, and an invalid request never redirects to the client', async () => {
-  const back = new URL(await github.approve(authorizationUrl(), { login: 'ada', deny: true }));
+  const back = new URL(await github.approve(buildAuthorizationUrl(), { login: 'ada', deny: true }));
   expect(back.searchParams.get('error')).toBe('access_denied');
   const faults: Record<string, string>[] = [
     { redirect_uri: 'https://evil.example/' },
@@ -263,17 +263,17 @@ test('a person can decline, and an invalid request never redirects to the client
     { extra: '1' },
   ];
   for (const bad of faults) {
-    await expect(github.approve(authorizationUrl(bad), { login: 'ada' })).rejects.toThrow(/answered 4/);
+    await expect(github.approve(buildAuthorizationUrl(bad), { login: 'ada' })).rejects.toThrow(/answered 4/);
   }
 });
 
 test('the app ends a token or the whole grant with its own password', async () => {
   const { id, secret } = github.client;
   const tokens = [1, 2, 3].map(() => github.issueTokens('ada').accessToken);
-  const app = (method: string, what: string, token: string, headers = basicAuth(id, secret)) =>
-    clientWithToken(github.url)(method, `/applications/${id}/${what}`, { json: { access_token: token }, headers });
-  const works = async (token = '') => (await clientWithToken(github.url, token)('GET', '/user')).status;
-  expect((await app('DELETE', 'token', tokens[0] ?? '', basicAuth(id, 'wrong'))).status).toBe(404);
+  const app = (method: string, what: string, token: string, headers = buildBasicAuth(id, secret)) =>
+    createTokenClient(github.url)(method, `/applications/${id}/${what}`, { json: { access_token: token }, headers });
+  const works = async (token = '') => (await createTokenClient(github.url, token)('GET', '/user')).status;
+  expect((await app('DELETE', 'token', tokens[0] ?? '', buildBasicAuth(id, 'wrong'))).status).toBe(404);
   expect((await app('POST', 'token', tokens[0] ?? '')).body).toMatchObject({
     user: { login: 'ada' },
     scopes: ['repo'],

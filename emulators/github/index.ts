@@ -12,11 +12,11 @@ import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { notFound, refusal, secondaryLimit } from './errors.ts';
+import { createNotVisibleError, createGitHubError, createSecondaryLimitError } from './errors.ts';
 import { issueRoutes } from './issues.ts';
-import { badCredentials, createGitHubFlow, createOAuthRoutes, tokenError } from './oauth.ts';
+import { createCredentialsError, createGitHubFlow, createOAuthRoutes, createGitHubTokenError } from './oauth.ts';
 import { repoRoutes } from './repos.ts';
-import { checkQuery, conditional } from './routing.ts';
+import { checkQuery, withEtag } from './routing.ts';
 import type { Caller, Route } from './routing.ts';
 import {
   addPersonalToken,
@@ -25,10 +25,10 @@ import {
   addUser,
   createWorld,
   openIssue,
-  repoOf,
+  getRepo,
   setState,
   stamp,
-  userOf,
+  getGitHubUser,
   writeComment,
   writeReview,
 } from './state.ts';
@@ -91,28 +91,28 @@ type Parts = {
 };
 
 /** The caller of a bearer token, `token` scheme or Basic password. */
-function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller | undefined {
+function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller | undefined {
   const [, scheme = '', value = ''] = /^(\S+)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
   if (!scheme) return undefined;
   const given =
     scheme.toLowerCase() === 'basic' ? (Buffer.from(value, 'base64').toString().split(':')[1] ?? '') : value;
   const token = flow.live(given) ?? world.data.personalTokens.get(given);
-  if (!token) throw badCredentials();
-  return { user: userOf(world, token.account), scopes: token.scopes };
+  if (!token) throw createCredentialsError();
+  return { user: getGitHubUser(world, token.account), scopes: token.scopes };
 }
 
 const versions = ['2022-11-28', '2026-03-10'];
 
 function checkHeaders({ headers }: Incoming): void {
   if (!headers['user-agent']) {
-    throw refusal(
+    throw createGitHubError(
       403,
       'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
     );
   }
   const version = headers['x-github-api-version'];
   if (version !== undefined && !versions.includes(String(version))) {
-    throw refusal(400, `Version is not supported: ${String(version)}`);
+    throw createGitHubError(400, `Version is not supported: ${String(version)}`);
   }
 }
 
@@ -134,22 +134,23 @@ function isBrowserPath(path: string): boolean {
 function run(parts: Parts, incoming: Incoming, caller: Caller | undefined): Reply {
   const { url, headers, body } = incoming;
   const found = findRoute(parts.routes, incoming);
-  if (!found) throw notFound();
+  if (!found) throw createNotVisibleError();
   const { route, params } = found;
   const now = parts.world.now();
   const call = { world: parts.world, now, url, params, headers, body, caller };
   if (isBrowserPath(url.pathname)) return route.handle(call);
   checkQuery(route, url.searchParams);
-  if (route.content && parts.content.count(caller?.user.login ?? '', now)?.exceeded) throw secondaryLimit(403, 60);
+  if (route.content && parts.content.count(caller?.user.login ?? '', now)?.exceeded)
+    throw createSecondaryLimitError(403, 60);
   const reply = route.handle(call);
-  return incoming.method === 'GET' ? conditional(call, reply) : reply;
+  return incoming.method === 'GET' ? withEtag(call, reply) : reply;
 }
 
 /** Runs a request of the API: a 304 to somebody signed in costs nothing. */
 function answer(parts: Parts, incoming: Incoming): Reply {
   if (isBrowserPath(incoming.url.pathname)) return run(parts, incoming, undefined);
   checkHeaders(incoming);
-  const caller = callerOf(parts, incoming);
+  const caller = authenticateCaller(parts, incoming);
   const meter = caller ? parts.quota : parts.anonymous;
   const resource = incoming.url.pathname.startsWith('/search/') ? 'search' : 'core';
   const key = `${caller?.user.login ?? 'anonymous'} ${resource}`;
@@ -161,7 +162,10 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   };
   if (before && before.used >= before.limit) {
     const who = caller ? `user ID ${caller.user.id}` : '127.0.0.1';
-    throw refusal(403, `API rate limit exceeded for ${who}.`, { ...always, ...limitHeaders(before, resource) });
+    throw createGitHubError(403, `API rate limit exceeded for ${who}.`, {
+      ...always,
+      ...limitHeaders(before, resource),
+    });
   }
   try {
     const reply = run(parts, incoming, caller);
@@ -178,15 +182,15 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   }
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const wanted =
     order.kind === 'invalid_grant'
-      ? tokenError('bad_code')
+      ? createGitHubTokenError('bad_code')
       : order.kind === 'rate_limited'
-        ? secondaryLimit(403, 60)
+        ? createSecondaryLimitError(403, 60)
         : order.status === 429
-          ? secondaryLimit(429, order.retryAfter ?? 60)
-          : refusal(
+          ? createSecondaryLimitError(429, order.retryAfter ?? 60)
+          : createGitHubError(
               order.status,
               order.reason ?? 'Server Error',
               order.retryAfter === undefined ? {} : { 'retry-after': String(order.retryAfter) },
@@ -198,32 +202,32 @@ function createDialect(parts: Parts): Dialect {
   return {
     accountOf(incoming) {
       try {
-        return callerOf(parts, incoming)?.user.login;
+        return authenticateCaller(parts, incoming)?.user.login;
       } catch {
         return undefined;
       }
     },
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', detail } }),
   };
 }
 
-function seeding(world: GitHubWorld) {
+function createSeeding(world: GitHubWorld) {
   const issueOf = (repo: string, number: number): Issue => {
-    const issue = repoOf(world, repo).issues.get(number);
+    const issue = getRepo(world, repo).issues.get(number);
     if (!issue) throw new Error(`There is no issue ${repo}#${number}`);
     return issue;
   };
   return {
     addUser: (input: { login: string; name?: string; email?: string }) => addUser(world, input),
     addRepo: (input: RepoInput) => addRepo(world, input),
-    seedIssue: (repo: string, input: IssueInput) => openIssue(world, repoOf(world, repo), input),
+    seedIssue: (repo: string, input: IssueInput) => openIssue(world, getRepo(world, repo), input),
     seedComment: (repo: string, number: number, input: { author: string; body: string; at?: Date }) =>
       writeComment(world, issueOf(repo, number), input),
     seedReview: (repo: string, number: number, input: ReviewInput) => writeReview(world, issueOf(repo, number), input),
     seedRelease: (repo: string, input: Parameters<typeof addRelease>[2]) =>
-      addRelease(world, repoOf(world, repo), input),
+      addRelease(world, getRepo(world, repo), input),
     touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>) {
       const issue = issueOf(repo, number);
       const { state, ...rest } = change;
@@ -232,10 +236,10 @@ function seeding(world: GitHubWorld) {
     },
     deleteIssue(repo: string, number: number) {
       issueOf(repo, number);
-      repoOf(world, repo).issues.delete(number);
-      repoOf(world, repo).deleted.add(number);
+      getRepo(world, repo).issues.delete(number);
+      getRepo(world, repo).deleted.add(number);
     },
-    issues: (repo: string) => [...repoOf(world, repo).issues.values()],
+    issues: (repo: string) => [...getRepo(world, repo).issues.values()],
   };
 }
 
@@ -269,14 +273,15 @@ export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): 
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     personalToken: (login, scopes = ['repo']) => addPersonalToken(world, login, scopes),
     issueTokens(login, scopes = ['repo'], other = client) {
-      const { access } = flow.issue({ account: userOf(world, login).login, client: other, scopes });
+      const { access } = flow.issue({ account: getGitHubUser(world, login).login, client: other, scopes });
       return { accessToken: access.token };
     },
-    revokeAccess: (login, other = client) => revokeGrant(world.data.oauth, userOf(world, login).login, other.id),
-    approve: (url, { login, deny }) => flow.approve(url, { account: userOf(world, login).login, deny: deny ?? false }),
+    revokeAccess: (login, other = client) => revokeGrant(world.data.oauth, getGitHubUser(world, login).login, other.id),
+    approve: (url, { login, deny }) =>
+      flow.approve(url, { account: getGitHubUser(world, login).login, deny: deny ?? false }),
     setQuota: quota.set,
   };
 }

@@ -1,11 +1,19 @@
 // Issues and their comments; pull requests appear among the issues.
 import { z } from 'zod';
-import { param, text } from '../kit/routing.ts';
+import { getPathParameter, getTextParameter } from '../kit/routing.ts';
 import type { QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { notFound, refusal, validationFailed } from './errors.ts';
-import { commentResource, issueResource, repoResource } from './resources.ts';
-import { jsonBody, may, pageReply, paging, requireCaller, visibleRepo, writableRepo } from './routing.ts';
+import { createNotVisibleError, createGitHubError, createInvalidFieldsError } from './errors.ts';
+import { buildGitHubComment, issueResource, buildRepoResource } from './resources.ts';
+import {
+  parseJsonBody,
+  may,
+  buildPageReply,
+  paging,
+  requireCaller,
+  getVisibleRepo,
+  getWritableRepo,
+} from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import { openIssue, setState, stamp, writeComment } from './state.ts';
 import type { Comment, Issue, Repo } from './state.ts';
@@ -41,44 +49,48 @@ export function sortIssues(issues: Issue[], sort: string, direction: string): Is
   });
 }
 
-function fits(call: Call, issue: Issue): boolean {
-  const state = text(call, 'state') ?? 'open';
-  const assignee = text(call, 'assignee');
-  const creator = text(call, 'creator');
-  const since = text(call, 'since');
-  const labels = (text(call, 'labels') ?? '').split(',').filter(Boolean);
+function isListedIssue(call: Call, issue: Issue): boolean {
+  const state = getTextParameter(call, 'state') ?? 'open';
+  const assignee = getTextParameter(call, 'assignee');
+  const creator = getTextParameter(call, 'creator');
+  const since = getTextParameter(call, 'since');
+  const labels = (getTextParameter(call, 'labels') ?? '').split(',').filter(Boolean);
   if (state !== 'all' && issue.state !== state) return false;
   if (creator && issue.author.toLowerCase() !== creator.toLowerCase()) return false;
   if (assignee === 'none' && issue.assignees.length > 0) return false;
   if (assignee === '*' && issue.assignees.length === 0) return false;
   if (assignee && !['none', '*'].includes(assignee) && !issue.assignees.includes(assignee)) return false;
-  if (text(call, 'milestone') === '*') return false;
+  if (getTextParameter(call, 'milestone') === '*') return false;
   if (since && Date.parse(issue.updatedAt) < Date.parse(since)) return false;
   return labels.every((label) => issue.labels.some((own) => own.toLowerCase() === label.toLowerCase()));
 }
 
 function withIssues(repo: Repo): Repo {
-  if (!repo.hasIssues) throw refusal(410, 'Issues has been disabled in this repository.');
+  if (!repo.hasIssues) throw createGitHubError(410, 'Issues has been disabled in this repository.');
   return repo;
 }
 
 function listIssues(call: Call): Reply {
-  const repo = withIssues(visibleRepo(call));
-  const found = [...repo.issues.values()].filter((issue) => fits(call, issue));
-  const sorted = sortIssues(found, text(call, 'sort') ?? 'created', text(call, 'direction') ?? 'desc');
-  return pageReply(call, sorted, (issue) => issueResource(call.world, repo, issue));
+  const repo = withIssues(getVisibleRepo(call));
+  const found = [...repo.issues.values()].filter((issue) => isListedIssue(call, issue));
+  const sorted = sortIssues(
+    found,
+    getTextParameter(call, 'sort') ?? 'created',
+    getTextParameter(call, 'direction') ?? 'desc',
+  );
+  return buildPageReply(call, sorted, (issue) => issueResource(call.world, repo, issue));
 }
 
 function issueByNumber(call: Call, repo: Repo): Issue {
-  const number = Number(param(call, 'issue_number'));
-  if (repo.deleted.has(number)) throw refusal(410, 'This issue was deleted');
+  const number = Number(getPathParameter(call, 'issue_number'));
+  if (repo.deleted.has(number)) throw createGitHubError(410, 'This issue was deleted');
   const issue = repo.issues.get(number);
-  if (!issue) throw notFound();
+  if (!issue) throw createNotVisibleError();
   return issue;
 }
 
 function getIssue(call: Call): Reply {
-  const repo = visibleRepo(call);
+  const repo = getVisibleRepo(call);
   const issue = issueByNumber(call, repo);
   return {
     headers: { 'last-modified': new Date(issue.updatedAt).toUTCString() },
@@ -109,41 +121,42 @@ const changedIssue = newIssue.partial().extend({
 
 function checkText(field: 'title' | 'body', resource: string, value: string | null | undefined): void {
   if (field === 'title' && value !== undefined && (value ?? '').trim() === '') {
-    throw validationFailed({ resource, field, code: 'missing_field' });
+    throw createInvalidFieldsError({ resource, field, code: 'missing_field' });
   }
   const limit = field === 'title' ? 256 : 65_536;
   if ((value ?? '').length <= limit) return;
   const message = `${field} is too long (maximum is ${limit} characters)`;
-  throw validationFailed({ resource, field, code: 'custom', message });
+  throw createInvalidFieldsError({ resource, field, code: 'custom', message });
 }
 
 /** Who is assigned: people without access are refused. */
-function assigneesOf(repo: Repo, body: z.infer<typeof changedIssue>): string[] | undefined {
+function parseAssignees(repo: Repo, body: z.infer<typeof changedIssue>): string[] | undefined {
   const given = body.assignees ?? (body.assignee === undefined ? undefined : body.assignee ? [body.assignee] : []);
   const stranger = given?.find((login) => !repo.members.has(login.toLowerCase()));
-  if (stranger) throw validationFailed({ resource: 'Issue', field: 'assignees', code: 'invalid', value: stranger });
+  if (stranger)
+    throw createInvalidFieldsError({ resource: 'Issue', field: 'assignees', code: 'invalid', value: stranger });
   return given;
 }
 
-function labelsOf(body: z.infer<typeof changedIssue>): string[] | undefined {
+function parseLabels(body: z.infer<typeof changedIssue>): string[] | undefined {
   return body.labels?.map((item) => (typeof item === 'string' ? item : item.name));
 }
 
 function createIssue(call: Call): Reply {
-  const { repo, caller } = writableRepo(call);
+  const { repo, caller } = getWritableRepo(call);
   withIssues(repo);
-  const body = jsonBody(call, newIssue);
+  const body = parseJsonBody(call, newIssue);
   const title = String(body.title);
   checkText('title', 'Issue', title);
   checkText('body', 'Issue', body.body);
   // Labels and assignees of those who cannot push are dropped without a word.
   const trusted = may(call, repo, 'write');
-  const assignees = trusted ? assigneesOf(repo, body) : undefined;
+  const assignees = trusted ? parseAssignees(repo, body) : undefined;
   const issue = openIssue(call.world, repo, {
     author: caller.user.login,
     title,
     body: body.body ?? null,
-    ...(trusted ? { labels: labelsOf(body) ?? [], assignees: assignees ?? [] } : {}),
+    ...(trusted ? { labels: parseLabels(body) ?? [], assignees: assignees ?? [] } : {}),
     at: call.now,
   });
   const json = issueResource(call.world, repo, issue);
@@ -151,20 +164,21 @@ function createIssue(call: Call): Reply {
 }
 
 function updateIssue(call: Call): Reply {
-  const { repo, caller } = writableRepo(call);
+  const { repo, caller } = getWritableRepo(call);
   const issue = issueByNumber(call, repo);
-  const body = jsonBody(call, changedIssue);
+  const body = parseJsonBody(call, changedIssue);
   const trusted = may(call, repo, 'write');
-  if (!trusted && issue.author !== caller.user.login) throw refusal(403, 'Must have admin rights to Repository.');
+  if (!trusted && issue.author !== caller.user.login)
+    throw createGitHubError(403, 'Must have admin rights to Repository.');
   const title = body.title === undefined || body.title === null ? undefined : String(body.title);
   checkText('title', 'Issue', title);
   checkText('body', 'Issue', body.body);
-  const assignees = assigneesOf(repo, body);
+  const assignees = parseAssignees(repo, body);
   const at = stamp(call.now);
   if (title !== undefined) issue.title = title;
   if (body.body !== undefined) issue.body = body.body;
   if (trusted) {
-    issue.labels = labelsOf(body) ?? issue.labels;
+    issue.labels = parseLabels(body) ?? issue.labels;
     issue.assignees = assignees ?? issue.assignees;
   }
   if (body.state) setState(issue, body.state, body.state_reason ?? null, at);
@@ -173,35 +187,36 @@ function updateIssue(call: Call): Reply {
 }
 
 function listComments(call: Call): Reply {
-  const repo = visibleRepo(call);
+  const repo = getVisibleRepo(call);
   const issue = issueByNumber(call, repo);
-  const since = Date.parse(text(call, 'since') ?? '1970-01-01T00:00:00Z');
+  const since = Date.parse(getTextParameter(call, 'since') ?? '1970-01-01T00:00:00Z');
   const found = issue.comments.filter((comment) => Date.parse(comment.updatedAt) >= since);
-  return pageReply(call, found, (comment) => commentResource(call.world, repo, issue, comment));
+  return buildPageReply(call, found, (comment) => buildGitHubComment(call.world, repo, issue, comment));
 }
 
 function listRepoComments(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const since = Date.parse(text(call, 'since') ?? '1970-01-01T00:00:00Z');
-  const key = (comment: Comment) => (text(call, 'sort') === 'updated' ? comment.updatedAt : comment.createdAt);
-  const sign = text(call, 'direction') === 'desc' ? -1 : 1;
+  const repo = getVisibleRepo(call);
+  const since = Date.parse(getTextParameter(call, 'since') ?? '1970-01-01T00:00:00Z');
+  const key = (comment: Comment) =>
+    getTextParameter(call, 'sort') === 'updated' ? comment.updatedAt : comment.createdAt;
+  const sign = getTextParameter(call, 'direction') === 'desc' ? -1 : 1;
   const found = [...repo.issues.values()]
     .flatMap((issue) => issue.comments.map((comment) => ({ issue, comment })))
     .filter(({ comment }) => Date.parse(comment.updatedAt) >= since)
     .toSorted(
       (one, other) => sign * (key(one.comment).localeCompare(key(other.comment)) || one.comment.id - other.comment.id),
     );
-  return pageReply(call, found, ({ issue, comment }) => commentResource(call.world, repo, issue, comment));
+  return buildPageReply(call, found, ({ issue, comment }) => buildGitHubComment(call.world, repo, issue, comment));
 }
 
 const commentBody = z.strictObject({ body: z.string() });
 
 function createComment(call: Call): Reply {
-  const { repo, caller } = writableRepo(call);
+  const { repo, caller } = getWritableRepo(call);
   const issue = issueByNumber(call, repo);
-  const { body } = jsonBody(call, commentBody);
+  const { body } = parseJsonBody(call, commentBody);
   if (body.trim() === '') {
-    throw validationFailed({
+    throw createInvalidFieldsError({
       resource: 'IssueComment',
       field: 'data',
       code: 'unprocessable',
@@ -210,65 +225,67 @@ function createComment(call: Call): Reply {
   }
   checkText('body', 'IssueComment', body);
   if (issue.locked && !may(call, repo, 'write'))
-    throw refusal(403, 'Unable to create comment because issue is locked.');
+    throw createGitHubError(403, 'Unable to create comment because issue is locked.');
   const comment = writeComment(call.world, issue, { author: caller.user.login, body, at: call.now });
-  const json = commentResource(call.world, repo, issue, comment);
+  const json = buildGitHubComment(call.world, repo, issue, comment);
   return { status: 201, headers: { location: json.url }, json };
 }
 
 function findComment(call: Call, repo: Repo): { issue: Issue; comment: Comment } {
-  const id = Number(param(call, 'comment_id'));
+  const id = Number(getPathParameter(call, 'comment_id'));
   for (const issue of repo.issues.values()) {
     const comment = issue.comments.find((item) => item.id === id);
     if (comment) return { issue, comment };
   }
-  throw notFound();
+  throw createNotVisibleError();
 }
 
 function getComment(call: Call): Reply {
-  const repo = visibleRepo(call);
+  const repo = getVisibleRepo(call);
   const { issue, comment } = findComment(call, repo);
-  return { json: commentResource(call.world, repo, issue, comment) };
+  return { json: buildGitHubComment(call.world, repo, issue, comment) };
 }
 
-function ownComment(call: Call): { repo: Repo; issue: Issue; comment: Comment } {
-  const { repo, caller } = writableRepo(call);
+function getOwnComment(call: Call): { repo: Repo; issue: Issue; comment: Comment } {
+  const { repo, caller } = getWritableRepo(call);
   const { issue, comment } = findComment(call, repo);
   if (comment.author !== caller.user.login && !may(call, repo, 'write')) {
-    throw refusal(403, 'Must have admin rights to Repository.');
+    throw createGitHubError(403, 'Must have admin rights to Repository.');
   }
   return { repo, issue, comment };
 }
 
 function updateComment(call: Call): Reply {
-  const { repo, issue, comment } = ownComment(call);
-  comment.body = jsonBody(call, commentBody).body;
+  const { repo, issue, comment } = getOwnComment(call);
+  comment.body = parseJsonBody(call, commentBody).body;
   comment.updatedAt = stamp(call.now);
-  return { json: commentResource(call.world, repo, issue, comment) };
+  return { json: buildGitHubComment(call.world, repo, issue, comment) };
 }
 
 function deleteComment(call: Call): Reply {
-  const { issue, comment } = ownComment(call);
+  const { issue, comment } = getOwnComment(call);
   issue.comments = issue.comments.filter((item) => item !== comment);
   return { status: 204 };
 }
 
-function assignedIssues(call: Call): Reply {
+function listAssignedIssues(call: Call): Reply {
   const { user } = requireCaller(call);
   const mine = [...call.world.data.repos.values()].flatMap((repo) =>
     [...repo.issues.values()]
-      .filter((issue) => isAskedFor(call, issue, user.login) && fits(call, issue) && may(call, repo, 'read'))
+      .filter(
+        (issue) => isRequestedIssue(call, issue, user.login) && isListedIssue(call, issue) && may(call, repo, 'read'),
+      )
       .map((issue) => ({ repo, issue })),
   );
   const order = sortIssues(
     mine.map(({ issue }) => issue),
-    text(call, 'sort') ?? 'created',
-    text(call, 'direction') ?? 'desc',
+    getTextParameter(call, 'sort') ?? 'created',
+    getTextParameter(call, 'direction') ?? 'desc',
   );
   const sorted = mine.toSorted((one, other) => order.indexOf(one.issue) - order.indexOf(other.issue));
-  return pageReply(call, sorted, ({ repo, issue }) => ({
+  return buildPageReply(call, sorted, ({ repo, issue }) => ({
     ...issueResource(call.world, repo, issue),
-    repository: repoResource(call.world, repo, user.login),
+    repository: buildRepoResource(call.world, repo, user.login),
   }));
 }
 
@@ -277,8 +294,8 @@ const { milestone: _milestone, assignee: _assignee, creator: _creator, ...ownQue
 
 /** The routes of issues. `issues/comments` comes before `issues/:issue_number`. */
 /** By `filter`: assigned issues (default), own issues, or all visible ones. */
-function isAskedFor(call: Parameters<typeof text>[0], issue: Issue, login: string): boolean {
-  const filter = text(call, 'filter') ?? 'assigned';
+function isRequestedIssue(call: Parameters<typeof getTextParameter>[0], issue: Issue, login: string): boolean {
+  const filter = getTextParameter(call, 'filter') ?? 'assigned';
   if (filter === 'assigned') return issue.assignees.includes(login);
   return filter === 'created' ? issue.author === login : true;
 }
@@ -288,7 +305,7 @@ export const issueRoutes: Route[] = [
     method: 'GET',
     path: '/issues',
     query: { ...ownQuery, filter: { type: 'string', values: ['assigned', 'created', 'repos', 'all'] } },
-    handle: assignedIssues,
+    handle: listAssignedIssues,
   },
   { method: 'GET', path: base, query: listQuery, handle: listIssues },
   { method: 'POST', path: base, content: true, handle: createIssue },

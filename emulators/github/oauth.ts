@@ -4,18 +4,18 @@ import { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow, TokenFault } from '../kit/oauth/flow.ts';
-import { clientCredentials, revokeGrant, sameSecret } from '../kit/oauth/store.ts';
+import { parseClientCredentials, revokeGrant, isSameSecret } from '../kit/oauth/store.ts';
 import type { AccessToken, Client } from '../kit/oauth/store.ts';
-import { namesIn, param } from '../kit/routing.ts';
+import { splitNames, getPathParameter } from '../kit/routing.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Reply } from '../kit/wire.ts';
-import { notFound, refusal, validationFailed } from './errors.ts';
-import { userResource } from './resources.ts';
+import { createNotVisibleError, createGitHubError, createInvalidFieldsError } from './errors.ts';
+import { buildSignedInUser } from './resources.ts';
 import type { Call, Route } from './routing.ts';
-import { stamp, userOf } from './state.ts';
+import { stamp, getGitHubUser } from './state.ts';
 import type { GitHubWorld } from './state.ts';
 
-const knownScopes = namesIn(`
+const knownScopes = splitNames(`
   repo repo:status repo_deployment public_repo repo:invite security_events gist notifications user read:user user:email
   user:follow project read:project delete_repo workflow codespace admin:repo_hook write:repo_hook read:repo_hook
   admin:org write:org read:org admin:org_hook admin:public_key write:public_key read:public_key write:packages
@@ -39,7 +39,7 @@ const faults: Record<TokenFault, [error: string, description: string]> = {
 };
 
 /** The error of the token endpoint; its status is 200. */
-export function tokenError(fault: TokenFault): WireError {
+export function createGitHubTokenError(fault: TokenFault): WireError {
   const [error, description] = faults[fault];
   return new WireError(200, error, {
     error,
@@ -63,11 +63,11 @@ export function createGitHubFlow(world: GitHubWorld): Flow {
     codeSeconds: 600,
     newCode: () => randomBytes(10).toString('hex'),
     newAccessToken: () => `gho_${randomBytes(18).toString('hex')}`,
-    refuse: tokenError,
+    refuse: createGitHubTokenError,
   });
 }
 
-function formOf(call: Call): URLSearchParams {
+function parseForm(call: Call): URLSearchParams {
   const source = call.body.toString('utf8');
   if (!(call.headers['content-type'] ?? '').includes('json')) return new URLSearchParams(source || call.url.search);
   const checked = checkJson(z.record(z.string(), z.string()), source);
@@ -75,46 +75,47 @@ function formOf(call: Call): URLSearchParams {
 }
 
 /** JSON when asked for, else a form: the default surprises. */
-function inAskedFormat(call: Call, json: Record<string, string>): Reply {
+function formatTokenReply(call: Call, json: Record<string, string>): Reply {
   if ((call.headers.accept ?? '').includes('application/json')) return { json };
   const content = Buffer.from(new URLSearchParams(json).toString());
   return { bytes: { contentType: 'application/x-www-form-urlencoded; charset=utf-8', content } };
 }
 
 function exchange(flow: Flow, call: Call): Reply {
-  const form = formOf(call);
+  const form = parseForm(call);
   try {
     const { access } = flow.redeemCode(form, flow.authenticate(call.headers, form));
-    return inAskedFormat(call, { access_token: access.token, token_type: 'bearer', scope: access.scopes.join(',') });
+    return formatTokenReply(call, { access_token: access.token, token_type: 'bearer', scope: access.scopes.join(',') });
   } catch (error) {
-    if (error instanceof WireError) return inAskedFormat(call, error.body as Record<string, string>);
+    if (error instanceof WireError) return formatTokenReply(call, error.body as Record<string, string>);
     throw error;
   }
 }
 
 /** The app of the path, by its Basic credentials, and the token it asks about. */
-function appToken(call: Call): { client: Client; token: AccessToken } {
-  const { id, secret, basic } = clientCredentials(call.headers, new URLSearchParams());
-  const client = call.world.data.oauth.clients.get(param(call, 'client_id'));
-  if (!basic || !client || id !== client.id || !secret || !sameSecret(secret, client.secret)) throw notFound();
+function getAppToken(call: Call): { client: Client; token: AccessToken } {
+  const { id, secret, basic } = parseClientCredentials(call.headers, new URLSearchParams());
+  const client = call.world.data.oauth.clients.get(getPathParameter(call, 'client_id'));
+  if (!basic || !client || id !== client.id || !secret || !isSameSecret(secret, client.secret))
+    throw createNotVisibleError();
   const checked = checkJson(z.strictObject({ access_token: z.string() }), call.body.toString('utf8'));
   if (!('value' in checked)) {
-    throw validationFailed({ resource: 'OauthAccess', field: 'access_token', code: 'missing_field' });
+    throw createInvalidFieldsError({ resource: 'OauthAccess', field: 'access_token', code: 'missing_field' });
   }
   const token = call.world.data.oauth.accessTokens.get(checked.value.access_token);
-  if (!token || token.clientId !== client.id) throw notFound();
+  if (!token || token.clientId !== client.id) throw createNotVisibleError();
   return { client, token };
 }
 
 function checkToken(call: Call): Reply {
-  const { client, token } = appToken(call);
+  const { client, token } = getAppToken(call);
   return {
     json: {
       id: 1,
       token: token.token,
       app: { client_id: client.id, name: client.name, url: '' },
       scopes: token.scopes,
-      user: userResource(call.world, userOf(call.world, token.account)),
+      user: buildSignedInUser(call.world, getGitHubUser(call.world, token.account)),
       expires_at: null,
       created_at: stamp(call.now),
     },
@@ -122,12 +123,12 @@ function checkToken(call: Call): Reply {
 }
 
 function deleteToken(call: Call): Reply {
-  call.world.data.oauth.accessTokens.delete(appToken(call).token.token);
+  call.world.data.oauth.accessTokens.delete(getAppToken(call).token.token);
   return { status: 204 };
 }
 
 function deleteGrant(call: Call): Reply {
-  const { client, token } = appToken(call);
+  const { client, token } = getAppToken(call);
   revokeGrant(call.world.data.oauth, token.account, client.id);
   return { status: 204 };
 }
@@ -144,6 +145,6 @@ export function createOAuthRoutes(flow: Flow): Route[] {
 }
 
 /** 401 of the API. */
-export function badCredentials(): WireError {
-  return refusal(401, 'Bad credentials');
+export function createCredentialsError(): WireError {
+  return createGitHubError(401, 'Bad credentials');
 }

@@ -1,29 +1,29 @@
 // People, repositories, pull requests, releases, search and the rate limit itself.
-import { param, text } from '../kit/routing.ts';
+import { getPathParameter, getTextParameter } from '../kit/routing.ts';
 import type { QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { notFound, validationFailed } from './errors.ts';
+import { createNotVisibleError, createInvalidFieldsError } from './errors.ts';
 import { sortIssues } from './issues.ts';
 import {
   issueResource,
   pullResource,
   releaseResource,
-  repoResource,
+  buildRepoResource,
   reviewCommentResource,
   reviewResource,
-  userResource,
+  buildSignedInUser,
 } from './resources.ts';
-import { canSee, may, pageReply, paging, requireCaller, visibleRepo } from './routing.ts';
+import { canSee, may, buildPageReply, paging, requireCaller, getVisibleRepo } from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import type { Issue, Repo } from './state.ts';
 
 function getUser(call: Call): Reply {
-  return { json: userResource(call.world, requireCaller(call).user) };
+  return { json: buildSignedInUser(call.world, requireCaller(call).user) };
 }
 
 function listEmails(call: Call): Reply {
   const { user, scopes } = requireCaller(call);
-  if (!scopes.includes('user') && !scopes.includes('user:email')) throw notFound();
+  if (!scopes.includes('user') && !scopes.includes('user:email')) throw createNotVisibleError();
   return { json: [{ email: user.email, primary: true, verified: true, visibility: 'private' }] };
 }
 
@@ -36,10 +36,13 @@ const repoKeys: Record<string, (repo: Repo) => string> = {
 
 function listRepos(call: Call): Reply {
   const { user, scopes } = requireCaller(call);
-  const type = text(call, 'type') ?? 'all';
-  const given = text(call, 'visibility') ?? 'all';
-  if (text(call, 'type') && (text(call, 'visibility') || text(call, 'affiliation'))) {
-    throw validationFailed({
+  const type = getTextParameter(call, 'type') ?? 'all';
+  const given = getTextParameter(call, 'visibility') ?? 'all';
+  if (
+    getTextParameter(call, 'type') &&
+    (getTextParameter(call, 'visibility') || getTextParameter(call, 'affiliation'))
+  ) {
+    throw createInvalidFieldsError({
       resource: 'Repository',
       field: 'type',
       code: 'custom',
@@ -47,10 +50,10 @@ function listRepos(call: Call): Reply {
     });
   }
   const visibility = type === 'public' || type === 'private' ? type : given;
-  const affiliations = (text(call, 'affiliation') ?? 'owner,collaborator,organization_member').split(',');
-  const sort = text(call, 'sort') ?? 'full_name';
+  const affiliations = (getTextParameter(call, 'affiliation') ?? 'owner,collaborator,organization_member').split(',');
+  const sort = getTextParameter(call, 'sort') ?? 'full_name';
   const key = repoKeys[sort] ?? ((repo: Repo) => repo.name);
-  const sign = (text(call, 'direction') ?? (sort === 'full_name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  const sign = (getTextParameter(call, 'direction') ?? (sort === 'full_name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
   const found = [...call.world.data.repos.values()].filter((repo) => {
     const own = repo.owner === user.login;
     if (!may(call, repo, 'read') || (repo.private && !scopes.includes('repo'))) return false;
@@ -61,18 +64,18 @@ function listRepos(call: Call): Reply {
     return affiliations.includes(link);
   });
   const sorted = found.toSorted((one, other) => sign * key(one).localeCompare(key(other)));
-  return pageReply(call, sorted, (repo) => repoResource(call.world, repo, user.login));
+  return buildPageReply(call, sorted, (repo) => buildRepoResource(call.world, repo, user.login));
 }
 
 function getRepo(call: Call): Reply {
-  return { json: repoResource(call.world, visibleRepo(call), call.caller?.user.login) };
+  return { json: buildRepoResource(call.world, getVisibleRepo(call), call.caller?.user.login) };
 }
 
 function listPulls(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const state = text(call, 'state') ?? 'open';
-  const head = text(call, 'head');
-  const wantedBase = text(call, 'base');
+  const repo = getVisibleRepo(call);
+  const state = getTextParameter(call, 'state') ?? 'open';
+  const head = getTextParameter(call, 'head');
+  const wantedBase = getTextParameter(call, 'base');
   const found = [...repo.issues.values()].filter(
     ({ pull, state: own }) =>
       pull &&
@@ -80,14 +83,14 @@ function listPulls(call: Call): Reply {
       (!head || head === `${repo.owner}:${pull.head}`) &&
       (!wantedBase || pull.base === wantedBase),
   );
-  const sort = text(call, 'sort') ?? 'created';
-  const sorted = sortIssues(found, sort, text(call, 'direction') ?? (sort === 'created' ? 'desc' : 'asc'));
-  return pageReply(call, sorted, (issue) => pullResource(call.world, repo, issue));
+  const sort = getTextParameter(call, 'sort') ?? 'created';
+  const sorted = sortIssues(found, sort, getTextParameter(call, 'direction') ?? (sort === 'created' ? 'desc' : 'asc'));
+  return buildPageReply(call, sorted, (issue) => pullResource(call.world, repo, issue));
 }
 
 function getPull(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const issue = pullOf(call, repo);
+  const repo = getVisibleRepo(call);
+  const issue = findPullIssue(call, repo);
   return {
     json: {
       ...pullResource(call.world, repo, issue),
@@ -97,38 +100,40 @@ function getPull(call: Call): Reply {
   };
 }
 
-function pullOf(call: Call, repo: Repo): Issue {
-  const issue = repo.issues.get(Number(param(call, 'pull_number')));
-  if (!issue?.pull) throw notFound();
+function findPullIssue(call: Call, repo: Repo): Issue {
+  const issue = repo.issues.get(Number(getPathParameter(call, 'pull_number')));
+  if (!issue?.pull) throw createNotVisibleError();
   return issue;
 }
 
 function listReviews(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const issue = pullOf(call, repo);
-  return pageReply(call, issue.reviews, (review) => reviewResource(call.world, repo, issue, review));
+  const repo = getVisibleRepo(call);
+  const issue = findPullIssue(call, repo);
+  return buildPageReply(call, issue.reviews, (review) => reviewResource(call.world, repo, issue, review));
 }
 
 function listReviewComments(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const issue = pullOf(call, repo);
-  return pageReply(call, issue.reviewComments, (comment) => reviewCommentResource(call.world, repo, issue, comment));
+  const repo = getVisibleRepo(call);
+  const issue = findPullIssue(call, repo);
+  return buildPageReply(call, issue.reviewComments, (comment) =>
+    reviewCommentResource(call.world, repo, issue, comment),
+  );
 }
 
-function visibleReleases(call: Call, repo: Repo) {
+function listVisibleReleases(call: Call, repo: Repo) {
   return repo.releases.filter((release) => !release.draft || may(call, repo, 'write'));
 }
 
 function listReleases(call: Call): Reply {
-  const repo = visibleRepo(call);
-  const newestFirst = visibleReleases(call, repo).toReversed();
-  return pageReply(call, newestFirst, (release) => releaseResource(call.world, repo, release));
+  const repo = getVisibleRepo(call);
+  const newestFirst = listVisibleReleases(call, repo).toReversed();
+  return buildPageReply(call, newestFirst, (release) => releaseResource(call.world, repo, release));
 }
 
-function latestRelease(call: Call): Reply {
-  const repo = visibleRepo(call);
+function showLatestRelease(call: Call): Reply {
+  const repo = getVisibleRepo(call);
   const found = repo.releases.findLast((release) => !release.draft && !release.prerelease);
-  if (!found) throw notFound();
+  if (!found) throw createNotVisibleError();
   return { json: releaseResource(call.world, repo, found) };
 }
 
@@ -166,8 +171,8 @@ function readTerms(query: string): Term[] {
 }
 
 function searchIssues(call: Call): Reply {
-  const query = text(call, 'q') ?? '';
-  if (query.trim() === '') throw validationFailed({ resource: 'Search', field: 'q', code: 'missing' });
+  const query = getTextParameter(call, 'q') ?? '';
+  if (query.trim() === '') throw createInvalidFieldsError({ resource: 'Search', field: 'q', code: 'missing' });
   const terms = readTerms(query);
   // The index lags: new items are not found yet.
   const indexed = call.now.getTime() - call.world.searchLagSeconds * 1000;
@@ -176,11 +181,14 @@ function searchIssues(call: Call): Reply {
     .flatMap((repo) => [...repo.issues.values()].map((issue) => ({ repo, issue })))
     .filter(({ issue }) => Date.parse(issue.createdAt) <= indexed)
     .filter(({ repo, issue }) => terms.every((term) => term(repo, issue)));
-  const page = pageReply(call, found, ({ repo, issue }) => ({ ...issueResource(call.world, repo, issue), score: 1 }));
+  const page = buildPageReply(call, found, ({ repo, issue }) => ({
+    ...issueResource(call.world, repo, issue),
+    score: 1,
+  }));
   return { ...page, json: { total_count: found.length, incomplete_results: false, items: page.json } };
 }
 
-const sorting = (values: string[]): Record<string, QueryRule> => ({
+const buildSortRules = (values: string[]): Record<string, QueryRule> => ({
   ...paging,
   sort: { type: 'string', values },
   direction: { type: 'string', values: ['asc', 'desc'] },
@@ -194,7 +202,7 @@ export const repoRoutes: Route[] = [
     method: 'GET',
     path: '/user/repos',
     query: {
-      ...sorting(['created', 'updated', 'pushed', 'full_name']),
+      ...buildSortRules(['created', 'updated', 'pushed', 'full_name']),
       visibility: { type: 'string', values: ['all', 'public', 'private'] },
       affiliation: { type: 'string' },
       type: { type: 'string', values: ['all', 'owner', 'public', 'private', 'member'] },
@@ -206,7 +214,7 @@ export const repoRoutes: Route[] = [
     method: 'GET',
     path: '/repos/:owner/:repo/pulls',
     query: {
-      ...sorting(['created', 'updated']),
+      ...buildSortRules(['created', 'updated']),
       state: { type: 'string', values: ['open', 'closed', 'all'] },
       head: { type: 'string' },
       base: { type: 'string' },
@@ -218,11 +226,11 @@ export const repoRoutes: Route[] = [
   {
     method: 'GET',
     path: '/repos/:owner/:repo/pulls/:pull_number/comments',
-    query: sorting(['created', 'updated']),
+    query: buildSortRules(['created', 'updated']),
     handle: listReviewComments,
   },
   { method: 'GET', path: '/repos/:owner/:repo/releases', query: paging, handle: listReleases },
-  { method: 'GET', path: '/repos/:owner/:repo/releases/latest', handle: latestRelease },
+  { method: 'GET', path: '/repos/:owner/:repo/releases/latest', handle: showLatestRelease },
   {
     method: 'GET',
     path: '/search/issues',

@@ -2,10 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, integer, param } from '../kit/routing.ts';
+import { findQueryFault, getIntegerParameter, getPathParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { invalidRequest, notFound, refusal, validationFailed } from './errors.ts';
+import {
+  createInvalidRequestError,
+  createNotVisibleError,
+  createGitHubError,
+  createInvalidFieldsError,
+} from './errors.ts';
 import type { GitHubWorld, Permission, Repo, User } from './state.ts';
 
 /** An authenticated caller. Anonymous requests may read public items. */
@@ -34,29 +39,30 @@ export const paging: Record<string, QueryRule> = {
 export function checkQuery(route: Route, query: URLSearchParams): void {
   const fault = findQueryFault(route.query ?? {}, query);
   if (!fault) return;
-  if (fault.kind === 'missing') throw validationFailed({ resource: 'Search', field: fault.name, code: 'missing' });
-  throw invalidRequest(`${fault.kind} parameter ${fault.name}: ${fault.value}`);
+  if (fault.kind === 'missing')
+    throw createInvalidFieldsError({ resource: 'Search', field: fault.name, code: 'missing' });
+  throw createInvalidRequestError(`${fault.kind} parameter ${fault.name}: ${fault.value}`);
 }
 
 /** The JSON body by its schema. */
-export function jsonBody<T>(call: Call, schema: z.ZodType<T>): T {
+export function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
   const { fault } = checked;
-  if (fault.kind === 'malformed') throw refusal(400, 'Problems parsing JSON');
-  if (fault.kind === 'unknown') throw invalidRequest(`"${fault.name}" is not a permitted key.`);
-  if (fault.kind === 'missing') throw invalidRequest(`"${fault.at}" wasn't supplied.`);
-  throw invalidRequest(`For '${fault.at}', ${fault.message}`);
+  if (fault.kind === 'malformed') throw createGitHubError(400, 'Problems parsing JSON');
+  if (fault.kind === 'unknown') throw createInvalidRequestError(`"${fault.name}" is not a permitted key.`);
+  if (fault.kind === 'missing') throw createInvalidRequestError(`"${fault.at}" wasn't supplied.`);
+  throw createInvalidRequestError(`For '${fault.at}', ${fault.message}`);
 }
 
 /** The caller, or 401. */
 export function requireCaller(call: Call): Caller {
-  if (!call.caller) throw refusal(401, 'Requires authentication');
+  if (!call.caller) throw createGitHubError(401, 'Requires authentication');
   return call.caller;
 }
 
 /** Whether a token reaches a repository: `repo` for private ones, `public_repo` to write to public ones. */
-function reaches({ caller }: Call, repo: Repo, write: boolean): boolean {
+function canReach({ caller }: Call, repo: Repo, write: boolean): boolean {
   if (caller?.scopes.includes('repo')) return true;
   return !repo.private && (!write || (caller?.scopes.includes('public_repo') ?? false));
 }
@@ -71,28 +77,30 @@ export function may(call: Call, repo: Repo, permission: Permission): boolean {
 
 /** Whether a repository exists for the caller. */
 export function canSee(call: Call, repo: Repo): boolean {
-  return (!repo.private || may(call, repo, 'read')) && reaches(call, repo, false);
+  return (!repo.private || may(call, repo, 'read')) && canReach(call, repo, false);
 }
 
 /** The repository of the path, when the caller may see it. */
-export function visibleRepo(call: Call): Repo {
-  const repo = call.world.data.repos.get(`${param(call, 'owner')}/${param(call, 'repo')}`.toLowerCase());
-  if (!repo || !canSee(call, repo)) throw notFound();
+export function getVisibleRepo(call: Call): Repo {
+  const repo = call.world.data.repos.get(
+    `${getPathParameter(call, 'owner')}/${getPathParameter(call, 'repo')}`.toLowerCase(),
+  );
+  if (!repo || !canSee(call, repo)) throw createNotVisibleError();
   return repo;
 }
 
 /** The same for a write: a token without the scope gets 404 too. */
-export function writableRepo(call: Call): { repo: Repo; caller: Caller } {
+export function getWritableRepo(call: Call): { repo: Repo; caller: Caller } {
   const caller = requireCaller(call);
-  const repo = visibleRepo(call);
-  if (!reaches(call, repo, true)) throw notFound();
+  const repo = getVisibleRepo(call);
+  if (!canReach(call, repo, true)) throw createNotVisibleError();
   return { repo, caller };
 }
 
 /** One page with its Link header. */
-export function pageReply<T>(call: Call, items: T[], shape: (item: T) => unknown): Reply {
-  const size = integer(call, 'per_page', 30);
-  const page = integer(call, 'page', 1);
+export function buildPageReply<T>(call: Call, items: T[], shape: (item: T) => unknown): Reply {
+  const size = getIntegerParameter(call, 'per_page', 30);
+  const page = getIntegerParameter(call, 'page', 1);
   return {
     headers: linkHeader(call, page, Math.max(1, Math.ceil(items.length / size))),
     json: items.slice((page - 1) * size, page * size).map(shape),
@@ -114,7 +122,7 @@ function linkHeader(call: Call, page: number, last: number): Record<string, stri
 }
 
 /** Adds the ETag, and answers 304 when the client has that version. */
-export function conditional(call: Call, reply: Reply): Reply {
+export function withEtag(call: Call, reply: Reply): Reply {
   if ((reply.status ?? 200) !== 200 || reply.json === undefined) return reply;
   const digest = createHash('sha256').update(JSON.stringify([call.caller?.user.id, reply.json]));
   const etag = `W/"${digest.digest('hex')}"`;

@@ -112,13 +112,13 @@ export function stamp(date: Date): string {
 }
 
 /** The next id. */
-function nextId(data: GitHubData): number {
+function createNextId(data: GitHubData): number {
   data.lastId += 1;
   return data.lastId;
 }
 
 /** The node id of the GraphQL world. */
-export function nodeId(kind: string, id: number): string {
+export function buildNodeId(kind: string, id: number): string {
   return `${kind}_${createHash('sha1').update(`${kind}${id}`).digest('base64url').slice(0, 16)}`;
 }
 
@@ -127,7 +127,7 @@ export function addUser(world: GitHubWorld, input: { login: string; name?: strin
   const key = input.login.toLowerCase();
   if (world.data.users.has(key)) throw new Error(`There is already a user ${input.login}`);
   const user: User = {
-    id: nextId(world.data),
+    id: createNextId(world.data),
     login: input.login,
     name: input.name ?? input.login,
     email: input.email ?? `${key}@example.com`,
@@ -138,7 +138,7 @@ export function addUser(world: GitHubWorld, input: { login: string; name?: strin
 }
 
 /** A user that has to exist: seeding an unknown one is a mistake of the test. */
-export function userOf(world: GitHubWorld, login: string): User {
+export function getGitHubUser(world: GitHubWorld, login: string): User {
   const user = world.data.users.get(login.toLowerCase());
   if (!user) throw new Error(`There is no user ${login}`);
   return user;
@@ -161,9 +161,9 @@ export function addRepo(world: GitHubWorld, input: RepoInput): Repo {
   const members = new Map(Object.entries(input.members ?? {}).map(([login, may]) => [login.toLowerCase(), may]));
   if (owner) members.set(owner.login.toLowerCase(), 'admin');
   const repo: Repo = {
-    id: nextId(world.data),
+    id: createNextId(world.data),
     owner: owner?.login ?? input.owner,
-    ownerId: owner?.id ?? nextId(world.data),
+    ownerId: owner?.id ?? createNextId(world.data),
     ownerType: owner ? 'User' : 'Organization',
     name: input.name,
     private: input.private ?? false,
@@ -183,7 +183,7 @@ export function addRepo(world: GitHubWorld, input: RepoInput): Repo {
 }
 
 /** A repository by `owner/name`. */
-export function repoOf(world: GitHubWorld, fullName: string): Repo {
+export function getRepo(world: GitHubWorld, fullName: string): Repo {
   const repo = world.data.repos.get(fullName.toLowerCase());
   if (!repo) throw new Error(`There is no repository ${fullName}`);
   return repo;
@@ -205,9 +205,9 @@ export function openIssue(world: GitHubWorld, repo: Repo, input: IssueInput): Is
   const at = stamp(input.at ?? world.now());
   repo.lastNumber += 1;
   const issue: Issue = {
-    id: nextId(world.data),
+    id: createNextId(world.data),
     number: repo.lastNumber,
-    author: userOf(world, input.author).login,
+    author: getGitHubUser(world, input.author).login,
     title: input.title,
     body: input.body ?? null,
     state: 'open',
@@ -236,8 +236,8 @@ export function writeComment(
   input: { author: string; body: string; at?: Date },
 ): Comment {
   const at = stamp(input.at ?? world.now());
-  const author = userOf(world, input.author).login;
-  const comment = { id: nextId(world.data), author, body: input.body, createdAt: at, updatedAt: at };
+  const author = getGitHubUser(world, input.author).login;
+  const comment = { id: createNextId(world.data), author, body: input.body, createdAt: at, updatedAt: at };
   issue.comments.push(comment);
   issue.updatedAt = at;
   return comment;
@@ -255,14 +255,14 @@ export type ReviewInput = {
 /** Reviews a pull request, which also updates it. */
 export function writeReview(world: GitHubWorld, issue: Issue, input: ReviewInput): Review {
   const at = stamp(input.at ?? world.now());
-  const author = userOf(world, input.author).login;
+  const author = getGitHubUser(world, input.author).login;
   const { body = '', state = 'COMMENTED', remarks = [] } = input;
-  const review = { id: nextId(world.data), author, body, state, submittedAt: at };
+  const review = { id: createNextId(world.data), author, body, state, submittedAt: at };
   issue.reviews.push(review);
   for (const remark of remarks)
     issue.reviewComments.push({
       ...remark,
-      id: nextId(world.data),
+      id: createNextId(world.data),
       reviewId: review.id,
       author,
       createdAt: at,
@@ -287,11 +287,11 @@ export function addRelease(
   input: { tag: string; author: string; name?: string; body?: string; draft?: boolean; prerelease?: boolean },
 ): Release {
   const release: Release = {
-    id: nextId(world.data),
+    id: createNextId(world.data),
     tag: input.tag,
     name: input.name ?? input.tag,
     body: input.body ?? '',
-    author: userOf(world, input.author).login,
+    author: getGitHubUser(world, input.author).login,
     draft: input.draft ?? false,
     prerelease: input.prerelease ?? false,
     createdAt: stamp(world.now()),
@@ -303,6 +303,6 @@ export function addRelease(
 /** A personal token (classic) with these scopes. */
 export function addPersonalToken(world: GitHubWorld, login: string, scopes: string[]): string {
   const token = `ghp_${randomBytes(18).toString('hex')}`;
-  world.data.personalTokens.set(token, { token, account: userOf(world, login).login, scopes });
+  world.data.personalTokens.set(token, { token, account: getGitHubUser(world, login).login, scopes });
   return token;
 }

@@ -6,10 +6,10 @@ import type { DriveStore } from './drive/store.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Mailbox } from './gmail/mailbox.ts';
 import { createMailbox } from './gmail/mailbox.ts';
-import { addClient as registerClient, createOAuthData, randomText } from '../kit/oauth/store.ts';
+import { addClient as registerClient, createOAuthData, createRandomText } from '../kit/oauth/store.ts';
 import type { AuthorizationCode, Client, ClientInput, OAuthData } from '../kit/oauth/store.ts';
 import type { World as EmulatorWorld } from '../kit/wire.ts';
-import { noEffects } from './ledger.ts';
+import { createEmptyEffects } from './ledger.ts';
 import type { Effects } from './ledger.ts';
 
 /** One Google account with its own mailbox, calendars and files. */
@@ -46,7 +46,7 @@ export function createWorld(settings: { now: () => Date; accessTokenSeconds: num
   return {
     url: '',
     ...settings,
-    data: { ...createOAuthData<GoogleCode>(), accounts: new Map(), effects: noEffects() },
+    data: { ...createOAuthData<GoogleCode>(), accounts: new Map(), effects: createEmptyEffects() },
   };
 }
 
@@ -74,7 +74,7 @@ export function addAccount(world: World, input: AccountInput): Account {
 }
 
 /** The account of an address, or a failure that names it: seeding an unknown account is a mistake of the test. */
-export function accountOf(world: World, email: string): Account {
+export function getGoogleAccount(world: World, email: string): Account {
   const account = world.data.accounts.get(email.toLowerCase());
   if (!account) throw new Error(`There is no account ${email}`);
   return account;
@@ -84,6 +84,6 @@ export function accountOf(world: World, email: string): Account {
 export function addClient(world: World, input: ClientInput): Client {
   return registerClient(world.data, input, () => ({
     id: `${randomInt(1e11, 9e11)}-${randomBytes(16).toString('hex')}.apps.googleusercontent.com`,
-    secret: `GOCSPX-${randomText(21)}`,
+    secret: `GOCSPX-${createRandomText(21)}`,
   }));
 }

@@ -1,5 +1,5 @@
 // A client of Google for the emulator's own tests.
-import { clientWithToken as anyClientWithToken } from '../kit/api-client.ts';
+import { createTokenClient as anyClientWithToken } from '../kit/api-client.ts';
 import type { Answer, Ask } from '../kit/api-client.ts';
 import type { GoogleEmulator } from './index.ts';
 
@@ -19,11 +19,11 @@ export type ApiClient = (
 ) => Promise<Answer & { body: { error?: GoogleErrorBody } }>;
 
 /** A client with this token, or none. */
-export function clientWithToken(baseUrl: string, token?: string): ApiClient {
+export function createGoogleClient(baseUrl: string, token?: string): ApiClient {
   return anyClientWithToken(baseUrl, token);
 }
 
 /** A client with a token of its own. */
-export function apiClient(google: GoogleEmulator, email: string, scopes: string[]): ApiClient {
-  return clientWithToken(google.url, google.issueTokens(email, scopes).accessToken);
+export function createApiClient(google: GoogleEmulator, email: string, scopes: string[]): ApiClient {
+  return createGoogleClient(google.url, google.issueTokens(email, scopes).accessToken);
 }

@@ -1,7 +1,7 @@
 // Calendar: events with client-chosen ids, conditions, series and sync tokens.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { at, textAt } from '../kit/api-client.ts';
-import { apiClient } from './api-client.ts';
+import { getPathValue, getTextAt } from '../kit/api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';
@@ -19,17 +19,22 @@ beforeAll(async () => {
 beforeEach(() => {
   count += 1;
   google.addAccount({ email: `ada${count}@example.com`, name: 'Ada Lovelace', timeZone: 'Europe/Zurich' });
-  ada = apiClient(google, `ada${count}@example.com`, ['https://www.googleapis.com/auth/calendar']);
+  ada = createApiClient(google, `ada${count}@example.com`, ['https://www.googleapis.com/auth/calendar']);
 });
 
 afterAll(() => google.close());
 
-const tuesday = (hour: number) => ({ dateTime: `2026-03-03T${String(hour).padStart(2, '0')}:00:00+01:00` });
-const meeting = (rest: object = {}) => ({ summary: 'Meeting', start: tuesday(10), end: tuesday(11), ...rest });
-const idsOf = (body: unknown) => (at(body, 'items') as { id: string }[]).map((item) => item.id);
+const buildTuesdayTime = (hour: number) => ({ dateTime: `2026-03-03T${String(hour).padStart(2, '0')}:00:00+01:00` });
+const buildMeeting = (rest: object = {}) => ({
+  summary: 'Meeting',
+  start: buildTuesdayTime(10),
+  end: buildTuesdayTime(11),
+  ...rest,
+});
+const listIds = (body: unknown) => (getPathValue(body, 'items') as { id: string }[]).map((item) => item.id);
 
 test('an event can be inserted, read, patched, replaced and deleted', async () => {
-  const made = await ada('POST', events, { json: meeting({ location: 'Room 1' }) });
+  const made = await ada('POST', events, { json: buildMeeting({ location: 'Room 1' }) });
   expect(made.body).toMatchObject({
     kind: 'calendar#event',
     status: 'confirmed',
@@ -38,16 +43,16 @@ test('an event can be inserted, read, patched, replaced and deleted', async () =
     start: { dateTime: '2026-03-03T10:00:00+01:00', timeZone: 'Europe/Zurich' },
     reminders: { useDefault: true },
   });
-  const path = `${events}/${textAt(made.body, 'id')}`;
-  expect(made.body.iCalUID).toBe(`${textAt(made.body, 'id')}@google.com`);
-  const patched = await ada('PATCH', path, { json: { end: tuesday(12), location: null } });
+  const path = `${events}/${getTextAt(made.body, 'id')}`;
+  expect(made.body.iCalUID).toBe(`${getTextAt(made.body, 'id')}@google.com`);
+  const patched = await ada('PATCH', path, { json: { end: buildTuesdayTime(12), location: null } });
   expect(patched.body).toMatchObject({
     summary: 'Meeting',
     sequence: 1,
     end: { dateTime: '2026-03-03T12:00:00+01:00' },
   });
   expect(patched.body.location).toBeUndefined();
-  const replaced = await ada('PUT', path, { json: meeting({ summary: 'Replaced' }) });
+  const replaced = await ada('PUT', path, { json: buildMeeting({ summary: 'Replaced' }) });
   expect(replaced.body.summary).toBe('Replaced');
   expect((await ada('DELETE', path)).status).toBe(204);
   const again = await ada('DELETE', path);
@@ -61,7 +66,7 @@ test('an event can be inserted, read, patched, replaced and deleted', async () =
 });
 
 test('a chosen id can be used once, even after the event was deleted', async () => {
-  const json = meeting({ id: 'thalamus0001' });
+  const json = buildMeeting({ id: 'thalamus0001' });
   expect((await ada('POST', events, { json })).status).toBe(200);
   const duplicate = await ada('POST', events, { json });
   expect(duplicate.status).toBe(409);
@@ -78,22 +83,22 @@ test.each([
   [{ id: 'abcd' }, 'Invalid resource id value.'],
   [{ end: undefined }, 'Missing end time.'],
   [{ end: { date: '2026-03-03' } }, 'Start and end times must either both be date or both be dateTime.'],
-  [{ end: tuesday(9) }, 'The specified time range is empty.'],
+  [{ end: buildTuesdayTime(9) }, 'The specified time range is empty.'],
   [{ start: { dateTime: '2026-03-03T10:00:00' } }, 'Missing time zone definition for start time.'],
   [{ start: { dateTime: 'tomorrow' } }, 'Bad Request'],
   [{ recurrence: ['RRULE:FREQ=DAILY'] }, 'Missing time zone definition for start time.'],
   [{ attendees: [{ email: 'not an address' }] }, 'Invalid attendee email.'],
   [{ title: 'no such field' }, 'Invalid JSON payload received. Unknown name "title": Cannot find field.'],
 ])('an event with %j is refused', async (change, message) => {
-  const answer = await ada('POST', events, { json: meeting(change) });
+  const answer = await ada('POST', events, { json: buildMeeting(change) });
   expect(answer.status).toBe(400);
   expect(answer.body.error?.message).toBe(message);
 });
 
 test('a stale etag is refused and changes nothing', async () => {
-  const made = await ada('POST', events, { json: meeting() });
-  const path = `${events}/${textAt(made.body, 'id')}`;
-  const stale = { 'if-match': textAt(made.body, 'etag') };
+  const made = await ada('POST', events, { json: buildMeeting() });
+  const path = `${events}/${getTextAt(made.body, 'id')}`;
+  const stale = { 'if-match': getTextAt(made.body, 'etag') };
   expect((await ada('PATCH', path, { json: { summary: 'First' }, headers: stale })).status).toBe(200);
   const second = await ada('PATCH', path, { json: { summary: 'Second' }, headers: stale });
   expect(second.status).toBe(412);
@@ -101,7 +106,7 @@ test('a stale etag is refused and changes nothing', async () => {
   expect((await ada('DELETE', path, { headers: stale })).status).toBe(412);
   const current = await ada('GET', path);
   expect(current.body.summary).toBe('First');
-  expect((await ada('GET', path, { headers: { 'if-none-match': textAt(current.body, 'etag') } })).status).toBe(304);
+  expect((await ada('GET', path, { headers: { 'if-none-match': getTextAt(current.body, 'etag') } })).status).toBe(304);
 });
 
 test('attendees are mailed only when the client asks for it', async () => {
@@ -112,15 +117,15 @@ test('attendees are mailed only when the client asks for it', async () => {
     { email: 'guest@example.net' },
     { email: `ada${count}@example.com` },
   ];
-  await ada('POST', events, { json: meeting({ attendees }) });
+  await ada('POST', events, { json: buildMeeting({ attendees }) });
   expect(google.ledger.invitations()).toEqual([]);
-  const made = await ada('POST', events, { json: meeting({ attendees }), query: { sendUpdates: 'all' } });
-  await ada('DELETE', `${events}/${textAt(made.body, 'id')}`, { query: { sendUpdates: 'externalOnly' } });
+  const made = await ada('POST', events, { json: buildMeeting({ attendees }), query: { sendUpdates: 'all' } });
+  await ada('DELETE', `${events}/${getTextAt(made.body, 'id')}`, { query: { sendUpdates: 'externalOnly' } });
   expect(google.ledger.invitations()).toMatchObject([
     { kind: 'invite', sendUpdates: 'all', to: [`grace${count}@example.com`, 'guest@example.net'] },
     { kind: 'cancel', sendUpdates: 'externalOnly', to: ['guest@example.net'] },
   ]);
-  expect((await ada('POST', events, { json: meeting(), query: { sendUpdates: 'some' } })).status).toBe(400);
+  expect((await ada('POST', events, { json: buildMeeting(), query: { sendUpdates: 'some' } })).status).toBe(400);
 });
 
 test('a list is filtered by time and text, ordered, and cut into pages', async () => {
@@ -144,14 +149,17 @@ test('a list is filtered by time and text, ordered, and cut into pages', async (
     timeMax: '2026-03-12T09:30:00Z',
   };
   const all = await ada('GET', events, { query });
-  expect((at(all.body, 'items') as { summary: string }[]).map((item) => item.summary)).toEqual(['Second', 'Third']);
+  expect((getPathValue(all.body, 'items') as { summary: string }[]).map((item) => item.summary)).toEqual([
+    'Second',
+    'Third',
+  ]);
   expect(all.body.nextSyncToken).toBeUndefined();
   const first = await ada('GET', events, { query: { ...query, maxResults: '1' } });
   const second = await ada('GET', events, {
-    query: { ...query, maxResults: '1', pageToken: textAt(first.body, 'nextPageToken') },
+    query: { ...query, maxResults: '1', pageToken: getTextAt(first.body, 'nextPageToken') },
   });
-  expect(at(second.body, 'items.0.summary')).toBe('Third');
-  expect(idsOf((await ada('GET', events, { query: { q: 'second' } })).body)).toHaveLength(1);
+  expect(getPathValue(second.body, 'items.0.summary')).toBe('Third');
+  expect(listIds((await ada('GET', events, { query: { q: 'second' } })).body)).toHaveLength(1);
   expect((await ada('GET', events, { query: { orderBy: 'startTime' } })).status).toBe(400);
   expect((await ada('GET', events, { query: { timeMin: '2026-03-10' } })).body.error?.message).toBe('Bad Request');
   expect(
@@ -161,18 +169,18 @@ test('a list is filtered by time and text, ordered, and cut into pages', async (
 });
 
 test('a sync token gives only what changed, deletions included, until it expires', async () => {
-  const kept = await ada('POST', events, { json: meeting() });
-  const dropped = await ada('POST', events, { json: meeting() });
+  const kept = await ada('POST', events, { json: buildMeeting() });
+  const dropped = await ada('POST', events, { json: buildMeeting() });
   const full = await ada('GET', events);
-  const syncToken = textAt(full.body, 'nextSyncToken');
+  const syncToken = getTextAt(full.body, 'nextSyncToken');
   expect((await ada('GET', events, { query: { syncToken } })).body.items).toEqual([]);
-  await ada('PATCH', `${events}/${textAt(kept.body, 'id')}`, { json: { summary: 'Changed' } });
-  await ada('DELETE', `${events}/${textAt(dropped.body, 'id')}`);
+  await ada('PATCH', `${events}/${getTextAt(kept.body, 'id')}`, { json: { summary: 'Changed' } });
+  await ada('DELETE', `${events}/${getTextAt(dropped.body, 'id')}`);
   const delta = await ada('GET', events, { query: { syncToken } });
   expect(delta.body.items).toMatchObject([{ summary: 'Changed' }, { id: dropped.body.id, status: 'cancelled' }]);
-  expect((await ada('GET', events, { query: { syncToken: textAt(delta.body, 'nextSyncToken') } })).body.items).toEqual(
-    [],
-  );
+  expect(
+    (await ada('GET', events, { query: { syncToken: getTextAt(delta.body, 'nextSyncToken') } })).body.items,
+  ).toEqual([]);
   expect((await ada('GET', events, { query: { syncToken, timeMin: '2026-03-01T00:00:00Z' } })).status).toBe(400);
   google.expireSyncTokens(`ada${count}@example.com`);
   const expired = await ada('GET', events, { query: { syncToken } });
@@ -183,16 +191,18 @@ test('a sync token gives only what changed, deletions included, until it expires
 
 test('a weekly series is one event, or its occurrences over the change of clocks', async () => {
   const zone = 'Europe/Zurich';
-  const series = meeting({
+  const series = buildMeeting({
     id: 'series1',
     start: { dateTime: '2026-03-16T10:00:00', timeZone: zone },
     end: { dateTime: '2026-03-16T11:00:00', timeZone: zone },
     recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,WE;COUNT=6', 'EXDATE;TZID=Europe/Zurich:20260318T100000'],
   });
   await ada('POST', events, { json: series });
-  expect(idsOf((await ada('GET', events)).body)).toEqual(['series1']);
+  expect(listIds((await ada('GET', events)).body)).toEqual(['series1']);
   const single = await ada('GET', events, { query: { singleEvents: 'true', orderBy: 'startTime' } });
-  expect((at(single.body, 'items') as { start: { dateTime: string } }[]).map((item) => item.start.dateTime)).toEqual([
+  expect(
+    (getPathValue(single.body, 'items') as { start: { dateTime: string } }[]).map((item) => item.start.dateTime),
+  ).toEqual([
     '2026-03-16T10:00:00+01:00',
     '2026-03-23T10:00:00+01:00',
     '2026-03-25T10:00:00+01:00',
@@ -222,9 +232,12 @@ test('one occurrence can be moved or cancelled without touching the others', asy
   await ada('PATCH', `${events}/series2_20260311`, { json: { summary: 'Special' } });
   expect((await ada('DELETE', `${events}/series2_20260312`)).status).toBe(204);
   const single = await ada('GET', events, { query: { singleEvents: 'true', orderBy: 'startTime' } });
-  expect((at(single.body, 'items') as { summary: string }[]).map((item) => item.summary)).toEqual(['Daily', 'Special']);
+  expect((getPathValue(single.body, 'items') as { summary: string }[]).map((item) => item.summary)).toEqual([
+    'Daily',
+    'Special',
+  ]);
   expect((await ada('GET', `${events}/series2_20260320`)).status).toBe(404);
-  expect(idsOf((await ada('GET', `${events}/series2/instances`)).body)).toEqual([
+  expect(listIds((await ada('GET', `${events}/series2/instances`)).body)).toEqual([
     'series2_20260310',
     'series2_20260311',
   ]);
@@ -238,7 +251,7 @@ test('calendars are listed with their roles, and one that may only be read is no
     { summary: 'Holidays', accessRole: 'reader' },
   ]);
   const refused = await ada('POST', `/calendar/v3/calendars/${encodeURIComponent(shared.id)}/events`, {
-    json: meeting(),
+    json: buildMeeting(),
   });
   expect(refused.body.error?.errors[0]?.reason).toBe('requiredAccessLevel');
   expect((await ada('GET', '/calendar/v3/calendars/nobody@example.com/events')).status).toBe(404);
@@ -247,12 +260,15 @@ test('calendars are listed with their roles, and one that may only be read is no
 
 test('busy times are the opaque events, series included', async () => {
   await ada('POST', events, {
-    json: meeting({ start: { ...tuesday(10), timeZone: 'Europe/Zurich' }, recurrence: ['RRULE:FREQ=DAILY;COUNT=2'] }),
+    json: buildMeeting({
+      start: { ...buildTuesdayTime(10), timeZone: 'Europe/Zurich' },
+      recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
+    }),
   });
-  await ada('POST', events, { json: meeting({ transparency: 'transparent' }) });
+  await ada('POST', events, { json: buildMeeting({ transparency: 'transparent' }) });
   const json = { timeMin: '2026-03-03T00:00:00Z', timeMax: '2026-03-05T00:00:00Z', items: [{ id: 'primary' }] };
   const busy = await ada('POST', '/calendar/v3/freeBusy', { json });
-  expect(at(busy.body, 'calendars.primary.busy')).toEqual([
+  expect(getPathValue(busy.body, 'calendars.primary.busy')).toEqual([
     { start: '2026-03-03T09:00:00Z', end: '2026-03-03T10:00:00Z' },
     { start: '2026-03-04T09:00:00Z', end: '2026-03-04T10:00:00Z' },
   ]);
@@ -260,11 +276,14 @@ test('busy times are the opaque events, series included', async () => {
 
 test('a Meet conference is made only for clients that know of it, and survives a patch', async () => {
   const conferenceData = { createRequest: { requestId: 'r1', conferenceSolutionKey: { type: 'hangoutsMeet' } } };
-  expect((await ada('POST', events, { json: meeting({ conferenceData }) })).body.hangoutLink).toBeUndefined();
-  const made = await ada('POST', events, { json: meeting({ conferenceData }), query: { conferenceDataVersion: '1' } });
-  const link = textAt(made.body, 'hangoutLink');
-  expect(at(made.body, 'conferenceData.entryPoints.0.uri')).toBe(link);
-  const patched = await ada('PATCH', `${events}/${textAt(made.body, 'id')}`, { json: { summary: 'Moved' } });
+  expect((await ada('POST', events, { json: buildMeeting({ conferenceData }) })).body.hangoutLink).toBeUndefined();
+  const made = await ada('POST', events, {
+    json: buildMeeting({ conferenceData }),
+    query: { conferenceDataVersion: '1' },
+  });
+  const link = getTextAt(made.body, 'hangoutLink');
+  expect(getPathValue(made.body, 'conferenceData.entryPoints.0.uri')).toBe(link);
+  const patched = await ada('PATCH', `${events}/${getTextAt(made.body, 'id')}`, { json: { summary: 'Moved' } });
   expect(patched.body).toMatchObject({
     hangoutLink: link,
     conferenceData: { conferenceSolution: { name: 'Google Meet' } },

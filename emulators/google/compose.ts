@@ -39,60 +39,64 @@ function encodeName(name: string): string {
   return /^[\x20-\x7E]*$/.test(name) ? `"${name.replaceAll('"', '')}"` : encodeWord(name);
 }
 
-function addressList(value: string | string[]): string {
+function formatAddressList(value: string | string[]): string {
   return [value].flat().map(encodeAddress).join(', ');
 }
 
 /** A new Message-ID of a foreign mail server. */
-export function newMessageId(domain = 'mail.example.com'): string {
+export function createMessageId(domain = 'mail.example.com'): string {
   return `<${randomBytes(12).toString('hex')}@${domain}>`;
 }
 
 // The cast picks an overload: Buffer.from takes text and bytes alike.
-function base64Lines(content: string | Uint8Array): string {
+function formatBase64Lines(content: string | Uint8Array): string {
   return Buffer.from(content as Uint8Array)
     .toString('base64')
     .replaceAll(/.{76}/g, '$&\r\n');
 }
 
-function leaf(mimeType: string, content: string | Uint8Array, extra: string[] = []): string {
-  return [`Content-Type: ${mimeType}`, 'Content-Transfer-Encoding: base64', ...extra, '', base64Lines(content)].join(
-    '\r\n',
-  );
+function formatLeafPart(mimeType: string, content: string | Uint8Array, extra: string[] = []): string {
+  return [
+    `Content-Type: ${mimeType}`,
+    'Content-Transfer-Encoding: base64',
+    ...extra,
+    '',
+    formatBase64Lines(content),
+  ].join('\r\n');
 }
 
-function multipart(kind: string, parts: string[]): string {
+function formatMultipart(kind: string, parts: string[]): string {
   const boundary = `----=_Part_${randomBytes(9).toString('hex')}`;
   const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('');
   return `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`;
 }
 
-function bodyOf(mail: MailInput): string {
+function formatMailBody(mail: MailInput): string {
   const texts = [
     ...(mail.text !== undefined || mail.html === undefined
-      ? [leaf('text/plain; charset="UTF-8"', mail.text ?? '')]
+      ? [formatLeafPart('text/plain; charset="UTF-8"', mail.text ?? '')]
       : []),
-    ...(mail.html === undefined ? [] : [leaf('text/html; charset="UTF-8"', mail.html)]),
+    ...(mail.html === undefined ? [] : [formatLeafPart('text/html; charset="UTF-8"', mail.html)]),
   ];
-  const body = texts.length > 1 ? multipart('alternative', texts) : (texts[0] ?? '');
+  const body = texts.length > 1 ? formatMultipart('alternative', texts) : (texts[0] ?? '');
   if (!mail.attachments?.length) return body;
   const files = mail.attachments.map((file) =>
-    leaf(`${file.mimeType}; name="${encodeWord(file.filename)}"`, file.content, [
+    formatLeafPart(`${file.mimeType}; name="${encodeWord(file.filename)}"`, file.content, [
       `Content-Disposition: attachment; filename="${encodeWord(file.filename)}"`,
     ]),
   );
-  return multipart('mixed', [body, ...files]);
+  return formatMultipart('mixed', [body, ...files]);
 }
 
 /** The bytes of a mail. */
 export function composeMail(mail: MailInput): Buffer {
   const headers: [string, string | undefined][] = [
-    ['Message-ID', mail.messageId ?? newMessageId()],
+    ['Message-ID', mail.messageId ?? createMessageId()],
     ['Date', (mail.date ?? new Date()).toUTCString().replace('GMT', '+0000')],
     ['From', encodeAddress(mail.from)],
-    ['To', addressList(mail.to)],
-    ['Cc', mail.cc && addressList(mail.cc)],
-    ['Bcc', mail.bcc && addressList(mail.bcc)],
+    ['To', formatAddressList(mail.to)],
+    ['Cc', mail.cc && formatAddressList(mail.cc)],
+    ['Bcc', mail.bcc && formatAddressList(mail.bcc)],
     ['Reply-To', mail.replyTo && encodeAddress(mail.replyTo)],
     ['Subject', encodeWord(mail.subject)],
     ['In-Reply-To', mail.inReplyTo],
@@ -101,5 +105,5 @@ export function composeMail(mail: MailInput): Buffer {
     ['MIME-Version', '1.0'],
   ];
   const head = headers.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join('\r\n');
-  return Buffer.from(`${head}\r\n${bodyOf(mail)}`);
+  return Buffer.from(`${head}\r\n${formatMailBody(mail)}`);
 }

@@ -6,14 +6,14 @@ const ada = 'Ada Lovelace <ada@example.com>';
 const grace = 'Grace Hopper <grace@navy.example>';
 const linus = 'Linus Pauling <linus@lab.example>';
 
-function daysFrom(now: Date, days: number, hour = 9, minute = 0): Date {
+function addDays(now: Date, days: number, hour = 9, minute = 0): Date {
   const date = new Date(now.getTime() + days * 86_400_000);
   date.setUTCHours(hour, minute, 0, 0);
   return date;
 }
 
 /** A small but valid PDF with one line of text. */
-function pdf(line: string): Buffer {
+function buildPdf(line: string): Buffer {
   const stream = deflateSync(`BT /F1 18 Tf 72 720 Td (${line}) Tj ET`).toString('latin1');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -34,7 +34,7 @@ function pdf(line: string): Buffer {
 }
 
 function seedMails(google: GoogleEmulator, now: Date): void {
-  const at = (days: number, hour: number) => daysFrom(now, days, hour);
+  const at = (days: number, hour: number) => addDays(now, days, hour);
   google.seedThread('ada@example.com', [
     {
       from: grace,
@@ -43,7 +43,7 @@ function seedMails(google: GoogleEmulator, now: Date): void {
       subject: 'Quarterly budget: numbers for review',
       text: 'Hi Ada,\n\nthe budget for the third quarter is attached. Could you check the compiler line before Thursday?\n\nBest,\nGrace',
       html: '<p>Hi Ada,</p><p>the budget for the third quarter is attached. Could you check the <b>compiler</b> line before Thursday?</p><p>Best,<br>Grace</p>',
-      attachments: [{ filename: 'Budget Q3.pdf', mimeType: 'application/pdf', content: pdf('Budget Q3: 42,000') }],
+      attachments: [{ filename: 'Budget Q3.pdf', mimeType: 'application/pdf', content: buildPdf('Budget Q3: 42,000') }],
       date: at(-6, 8),
       read: true,
       labels: ['Finance'],
@@ -95,20 +95,20 @@ function seedMails(google: GoogleEmulator, now: Date): void {
 function seedEvents(google: GoogleEmulator, now: Date): void {
   google.seedEvent('ada@example.com', {
     summary: 'Stand-up',
-    start: daysFrom(now, -7, 8, 15),
-    end: daysFrom(now, -7, 8, 30),
+    start: addDays(now, -7, 8, 15),
+    end: addDays(now, -7, 8, 30),
     recurrence: ['RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
   });
   google.seedEvent('ada@example.com', {
     summary: 'Budget review',
     description: 'Go through the third quarter with Grace.',
     location: 'Room Babbage',
-    start: daysFrom(now, 1, 13),
-    end: daysFrom(now, 1, 14),
+    start: addDays(now, 1, 13),
+    end: addDays(now, 1, 14),
     attendees: [{ email: 'ada@example.com', responseStatus: 'accepted' }, { email: 'grace@navy.example' }],
   });
   const family = google.seedCalendar('ada@example.com', { summary: 'Family', timeZone: 'Europe/Zurich' });
-  const day = (days: number) => daysFrom(now, days).toISOString().slice(0, 10);
+  const day = (days: number) => addDays(now, days).toISOString().slice(0, 10);
   google.seedEvent('ada@example.com', {
     calendarId: family.id,
     summary: "Byron's birthday",
@@ -118,8 +118,8 @@ function seedEvents(google: GoogleEmulator, now: Date): void {
   google.seedEvent('ada@example.com', {
     calendarId: family.id,
     summary: 'Dentist',
-    start: daysFrom(now, 2, 7),
-    end: daysFrom(now, 2, 8),
+    start: addDays(now, 2, 7),
+    end: addDays(now, 2, 8),
   });
 }
 
@@ -143,7 +143,7 @@ function seedFiles(google: GoogleEmulator): void {
     name: 'Budget Q3.pdf',
     mimeType: 'application/pdf',
     folder: folder.id,
-    content: pdf('Budget Q3: 42,000'),
+    content: buildPdf('Budget Q3: 42,000'),
   });
   google.seedFile('ada@example.com', {
     name: 'todo.txt',

@@ -1,7 +1,7 @@
 // Drive: files with pre-generated ids, search, partial answers, changes and sharing.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { at, textAt } from '../kit/api-client.ts';
-import { apiClient } from './api-client.ts';
+import { getPathValue, getTextAt } from '../kit/api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';
@@ -23,23 +23,23 @@ beforeEach(() => {
   count += 1;
   who = `ada${count}@example.com`;
   google.addAccount({ email: who, name: 'Ada Lovelace' });
-  ada = apiClient(google, who, ['https://www.googleapis.com/auth/drive']);
+  ada = createApiClient(google, who, ['https://www.googleapis.com/auth/drive']);
 });
 
 afterAll(() => google.close());
 
-function related(metadata: object, type: string, content: string) {
+function buildRelatedBody(metadata: object, type: string, content: string) {
   const body = `--x\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n${JSON.stringify(metadata)}\r\n--x\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--x--`;
   return { body, headers: { 'content-type': 'multipart/related; boundary=x' }, query: { uploadType: 'multipart' } };
 }
 
-const namesOf = (body: unknown) => (at(body, 'files') as { name: string }[]).map((file) => file.name);
+const listNames = (body: unknown) => (getPathValue(body, 'files') as { name: string }[]).map((file) => file.name);
 
 test('a generated id is used once; a second use and an invented id are refused', async () => {
   const { body } = await ada('GET', `${files}/generateIds`, { query: { count: '2' } });
-  const id = textAt(body, 'ids.0');
+  const id = getTextAt(body, 'ids.0');
   expect(body).toMatchObject({ kind: 'drive#generatedIds', space: 'drive' });
-  const made = await ada('POST', `/upload${files}`, related({ id, name: 'once.txt' }, 'text/plain', 'Hello'));
+  const made = await ada('POST', `/upload${files}`, buildRelatedBody({ id, name: 'once.txt' }, 'text/plain', 'Hello'));
   expect(made.body).toEqual({ kind: 'drive#file', id, name: 'once.txt', mimeType: 'text/plain' });
   const duplicate = await ada('POST', files, { json: { id, name: 'twice.txt' } });
   expect(duplicate.status).toBe(409);
@@ -49,7 +49,7 @@ test('a generated id is used once; a second use and an invented id are refused',
   });
   const invented = await ada('POST', files, { json: { id: `1${'a'.repeat(32)}` } });
   expect(invented.body.error).toMatchObject({ code: 400, message: 'The provided file ID is not usable.' });
-  const native = await ada('POST', files, { json: { id: textAt(body, 'ids.1'), name: 'Doc', mimeType: document } });
+  const native = await ada('POST', files, { json: { id: getTextAt(body, 'ids.1'), name: 'Doc', mimeType: document } });
   expect(native.body.error).toMatchObject({
     code: 403,
     message: 'Generated IDs are not supported for Docs Editors formats.',
@@ -62,7 +62,7 @@ test('content is uploaded and downloaded byte for byte', async () => {
     body: Buffer.from([0, 255, 10, 13]),
     headers: { 'content-type': 'application/x-bytes' },
   });
-  const path = `${files}/${textAt(made.body, 'id')}`;
+  const path = `${files}/${getTextAt(made.body, 'id')}`;
   const response = await fetch(new URL(`${path}?alt=media`, google.url), {
     headers: {
       authorization: `Bearer ${google.issueTokens(who, ['https://www.googleapis.com/auth/drive.readonly']).accessToken}`,
@@ -71,7 +71,7 @@ test('content is uploaded and downloaded byte for byte', async () => {
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([0, 255, 10, 13]);
   const details = await ada('GET', path, { query: { fields: 'size,md5Checksum' } });
   expect(details.body).toEqual({ size: '4', md5Checksum: expect.stringMatching(/^[0-9a-f]{32}$/) });
-  await ada('PATCH', `/upload${path}`, related({ name: 'renamed' }, 'text/plain', 'new'));
+  await ada('PATCH', `/upload${path}`, buildRelatedBody({ name: 'renamed' }, 'text/plain', 'new'));
   expect((await ada('GET', path, { query: { alt: 'media' } })).text).toBe('new');
 });
 
@@ -134,7 +134,7 @@ test('search understands names, text, types, folders, times and their combinatio
     modifiedTime: new Date('2026-02-01T00:00:00Z'),
   });
   google.seedFile(who, { name: "Ada's list", mimeType: 'text/plain', content: 'compiler', trashed: true });
-  const find = async (q: string) => namesOf((await ada('GET', files, { query: { q, orderBy: 'name' } })).body);
+  const find = async (q: string) => listNames((await ada('GET', files, { query: { q, orderBy: 'name' } })).body);
   expect(await find("name contains 'bud' and trashed = false")).toEqual(['Budget report']);
   expect(await find("name contains 'udget'")).toEqual([]);
   expect(await find(String.raw`name = 'Ada\'s list'`)).toEqual(["Ada's list"]);
@@ -146,7 +146,7 @@ test('search understands names, text, types, folders, times and their combinatio
   ]);
   expect(await find("modifiedTime > '2026-02-15T00:00:00'")).toEqual(["Ada's list", 'Projects']);
   const text = { q: "fullText contains 'compiler' and trashed = false" };
-  expect(namesOf((await ada('GET', files, { query: text })).body)).toEqual(['Budget report']);
+  expect(listNames((await ada('GET', files, { query: text })).body)).toEqual(['Budget report']);
   expect((await ada('GET', files, { query: { ...text, orderBy: 'name' } })).status).toBe(400);
   const bad = await ada('GET', files, { query: { q: 'title contains "x"' } });
   expect(bad.body.error?.errors[0]).toMatchObject({ reason: 'invalid', message: 'Invalid Value', location: 'q' });
@@ -156,9 +156,9 @@ test('lists have pages of a permitted size', async () => {
   for (let number = 0; number < 3; number += 1) google.seedFile(who, { name: `${number}`, mimeType: 'text/plain' });
   const first = await ada('GET', files, { query: { pageSize: '2', orderBy: 'name' } });
   const second = await ada('GET', files, {
-    query: { pageSize: '2', orderBy: 'name', pageToken: textAt(first.body, 'nextPageToken') },
+    query: { pageSize: '2', orderBy: 'name', pageToken: getTextAt(first.body, 'nextPageToken') },
   });
-  expect([...namesOf(first.body), ...namesOf(second.body)]).toEqual(['0', '1', '2']);
+  expect([...listNames(first.body), ...listNames(second.body)]).toEqual(['0', '1', '2']);
   expect((await ada('GET', files, { query: { pageSize: '1001' } })).status).toBe(400);
 });
 
@@ -184,24 +184,26 @@ test('a file is renamed, moved, trashed and deleted; read-only fields are refuse
 });
 
 test('changes since a token list each file once', async () => {
-  const start = textAt((await ada('GET', '/drive/v3/changes/startPageToken')).body, 'startPageToken');
+  const start = getTextAt((await ada('GET', '/drive/v3/changes/startPageToken')).body, 'startPageToken');
   const kept = await ada('POST', files, { json: { name: 'kept' } });
   const dropped = await ada('POST', files, { json: { name: 'dropped' } });
-  await ada('PATCH', `${files}/${textAt(kept.body, 'id')}`, { json: { name: 'renamed' } });
-  await ada('DELETE', `${files}/${textAt(dropped.body, 'id')}`);
+  await ada('PATCH', `${files}/${getTextAt(kept.body, 'id')}`, { json: { name: 'renamed' } });
+  await ada('DELETE', `${files}/${getTextAt(dropped.body, 'id')}`);
   const delta = await ada('GET', '/drive/v3/changes', { query: { pageToken: start } });
   expect(delta.body.changes).toMatchObject([
     { removed: false, file: { name: 'renamed' } },
     { removed: true, fileId: dropped.body.id },
   ]);
-  const next = await ada('GET', '/drive/v3/changes', { query: { pageToken: textAt(delta.body, 'newStartPageToken') } });
+  const next = await ada('GET', '/drive/v3/changes', {
+    query: { pageToken: getTextAt(delta.body, 'newStartPageToken') },
+  });
   expect(next.body.changes).toEqual([]);
 });
 
 test('another account sees a shared file, and may do what its role allows', async () => {
   google.ledger.clear();
   google.addAccount({ email: `grace${count}@example.com`, name: 'Grace' });
-  const grace = apiClient(google, `grace${count}@example.com`, ['https://www.googleapis.com/auth/drive']);
+  const grace = createApiClient(google, `grace${count}@example.com`, ['https://www.googleapis.com/auth/drive']);
   const { id } = google.seedFile(who, { name: 'Shared', mimeType: 'text/plain' });
   expect((await grace('GET', `${files}/${id}`)).status).toBe(404);
   const share = (role: string) =>
@@ -209,7 +211,7 @@ test('another account sees a shared file, and may do what its role allows', asyn
       json: { type: 'user', role, emailAddress: `grace${count}@example.com` },
     });
   expect((await share('reader')).body).toMatchObject({ kind: 'drive#permission', type: 'user', role: 'reader' });
-  expect(namesOf((await grace('GET', files, { query: { q: 'sharedWithMe' } })).body)).toEqual(['Shared']);
+  expect(listNames((await grace('GET', files, { query: { q: 'sharedWithMe' } })).body)).toEqual(['Shared']);
   expect((await grace('PATCH', `${files}/${id}`, { json: { name: 'Mine' } })).body.error?.errors[0]?.reason).toBe(
     'insufficientFilePermissions',
   );
@@ -223,9 +225,9 @@ test('another account sees a shared file, and may do what its role allows', asyn
 });
 
 test('a token with access to its own files sees no others', async () => {
-  const own = apiClient(google, who, ['https://www.googleapis.com/auth/drive.file']);
+  const own = createApiClient(google, who, ['https://www.googleapis.com/auth/drive.file']);
   google.seedFile(who, { name: 'Foreign', mimeType: 'text/plain' });
   await own('POST', files, { json: { name: 'Own' } });
-  expect(namesOf((await own('GET', files)).body)).toEqual(['Own']);
-  expect(namesOf((await ada('GET', files)).body)).toHaveLength(2);
+  expect(listNames((await own('GET', files)).body)).toEqual(['Own']);
+  expect(listNames((await ada('GET', files)).body)).toHaveLength(2);
 });

@@ -27,7 +27,7 @@ const statusWords: Record<number, string> = {
 };
 
 /** An error of the newer services, with `status` and optional `details`. */
-export function modernError(
+export function createModernError(
   code: number,
   item: Omit<ErrorItem, 'domain'> & { domain?: string },
   options: { message?: string; details?: unknown[]; headers?: Record<string, string> } = {},
@@ -45,37 +45,41 @@ export function modernError(
 }
 
 /** An error of Calendar or Drive: no `status` word. */
-export function legacyError(code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): WireError {
+export function createLegacyError(code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): WireError {
   const { message } = item;
   return new WireError(code, message, { error: { errors: [{ domain: 'global', ...item }], code, message } });
 }
 
 /** An error of the token and revocation endpoints (RFC 6749 section 5.2). */
-export function oauthError(status: number, error: string, description?: string): WireError {
+export function createOauthError(status: number, error: string, description?: string): WireError {
   return new WireError(status, error, { error, ...(description ? { error_description: description } : {}) });
 }
 
 /** The error of the dialect that an API speaks. */
-export function apiError(api: Api, code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): WireError {
-  return api === 'calendar' || api === 'drive' ? legacyError(code, item) : modernError(code, item);
+export function createApiError(
+  api: Api,
+  code: number,
+  item: Omit<ErrorItem, 'domain'> & { domain?: string },
+): WireError {
+  return api === 'calendar' || api === 'drive' ? createLegacyError(code, item) : createModernError(code, item);
 }
 
 /** 400 of the newer services for a value that cannot be used. */
-export function invalidArgument(message: string, details?: unknown[]): WireError {
-  return modernError(400, { reason: 'invalidArgument', message }, details ? { details } : {});
+export function createInvalidArgumentError(message: string, details?: unknown[]): WireError {
+  return createModernError(400, { reason: 'invalidArgument', message }, details ? { details } : {});
 }
 
 /** 404 of Gmail. */
-export function entityNotFound(): WireError {
-  return modernError(404, { reason: 'notFound', message: 'Requested entity was not found.' });
+export function createEntityNotFoundError(): WireError {
+  return createModernError(404, { reason: 'notFound', message: 'Requested entity was not found.' });
 }
 
 /** 401 for a token that is missing, unknown, expired or revoked. */
-export function unauthenticated(kind: 'missing' | 'invalid'): WireError {
+export function createUnauthenticatedError(kind: 'missing' | 'invalid'): WireError {
   const rest =
     'Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
   const missing = kind === 'missing';
-  return modernError(
+  return createModernError(
     401,
     {
       reason: missing ? 'required' : 'authError',
@@ -104,8 +108,8 @@ export function unauthenticated(kind: 'missing' | 'invalid'): WireError {
 }
 
 /** 403 for a live token that lacks every scope the method takes. */
-export function insufficientScopes(api: Api, needed: readonly string[]): WireError {
-  return modernError(
+export function createScopesError(api: Api, needed: readonly string[]): WireError {
+  return createModernError(
     403,
     { reason: 'insufficientPermissions', message: 'Insufficient Permission' },
     {
@@ -136,11 +140,15 @@ const failureReasons: Record<number, { reason: string; message: string; domain?:
 };
 
 /** The error an outage gives, for a status asked for by a test. */
-export function outage(api: Api, status: number, options: { reason?: string; retryAfter?: number }): WireError {
+export function createOutageError(
+  api: Api,
+  status: number,
+  options: { reason?: string; retryAfter?: number },
+): WireError {
   const known = failureReasons[status] ?? { reason: 'backendError', message: 'Backend Error' };
   const headers: Record<string, string> =
     options.retryAfter === undefined ? {} : { 'retry-after': String(options.retryAfter) };
   if (api === 'oauth') return new WireError(status, known.message, { error: 'internal_failure' }, headers);
-  const error = modernError(status, { ...known, ...(options.reason ? { reason: options.reason } : {}) });
+  const error = createModernError(status, { ...known, ...(options.reason ? { reason: options.reason } : {}) });
   return new WireError(status, error.message, error.body, headers);
 }

@@ -1,6 +1,6 @@
 // Ordered failures, the ledger, and quotas.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apiClient } from './api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { composeMail } from './compose.ts';
 import { startGoogleEmulator } from './index.ts';
@@ -16,15 +16,18 @@ beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
   google = await startGoogleEmulator({ now: () => clock });
   google.addAccount({ email: 'ada@example.com', name: 'Ada Lovelace' });
-  ada = apiClient(google, 'ada@example.com', ['https://mail.google.com/', 'https://www.googleapis.com/auth/drive']);
+  ada = createApiClient(google, 'ada@example.com', [
+    'https://mail.google.com/',
+    'https://www.googleapis.com/auth/drive',
+  ]);
 });
 
 afterEach(() => google.close());
 
-const mail = () => ({
+const buildMail = () => ({
   raw: composeMail({ from: 'ada@example.com', to: 'x@example.net', subject: 'Hi', text: 'Hi' }).toString('base64url'),
 });
-const sendMail = () => ada('POST', send, { json: mail() });
+const sendMail = () => ada('POST', send, { json: buildMail() });
 
 test.each([
   [{ kind: 'status', status: 500 } as const, 500, 'backendError'],

@@ -1,7 +1,7 @@
 // Gmail: reading, searching, drafts, sending.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { at, textAt } from '../kit/api-client.ts';
-import { apiClient } from './api-client.ts';
+import { getPathValue, getTextAt } from '../kit/api-client.ts';
+import { createApiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { composeMail } from './compose.ts';
 import { startGoogleEmulator } from './index.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
   google = await startGoogleEmulator({ now: () => new Date('2026-03-02T09:00:00Z') });
   google.addAccount({ email: 'ada@example.com', name: 'Ada Lovelace' });
   google.addAccount({ email: 'grace@example.com', name: 'Grace Hopper' });
-  ada = apiClient(google, 'ada@example.com', [full]);
-  grace = apiClient(google, 'grace@example.com', [full]);
+  ada = createApiClient(google, 'ada@example.com', [full]);
+  grace = createApiClient(google, 'grace@example.com', [full]);
   seedOlympus();
 });
 
@@ -44,7 +44,7 @@ function seedOlympus(): void {
 
 afterAll(() => google.close());
 
-function raw(mail: Partial<Parameters<typeof composeMail>[0]>): string {
+function buildRawMail(mail: Partial<Parameters<typeof composeMail>[0]>): string {
   return composeMail({
     from: 'ada@example.com',
     to: 'grace@example.com',
@@ -64,20 +64,22 @@ test('a message is shown as the tree of its parts, and its attachment is fetched
   });
   const { body } = await ada('GET', `${me}/messages/${id}`);
   expect(body).toMatchObject({ id, labelIds: ['INBOX', 'CATEGORY_PERSONAL', 'UNREAD'], snippet: 'Grüße' });
-  const headers = at(body, 'payload.headers') as { name: string; value: string }[];
+  const headers = getPathValue(body, 'payload.headers') as { name: string; value: string }[];
   expect(headers.find((header) => header.name === 'Subject')?.value).toBe('=?UTF-8?B?w5xiZXJibGljaw==?=');
   expect(headers.find((header) => header.name === 'From')?.value).toBe(
     '=?UTF-8?B?Wm/DqyBNw7xsbGVy?= <zoe@example.net>',
   );
-  expect(at(body, 'payload.mimeType')).toBe('multipart/mixed');
-  expect(Buffer.from(textAt(body, 'payload.parts.0.parts.1.body.data'), 'base64url').toString()).toBe('<p>Grüße</p>');
-  expect(at(body, 'payload.parts.0.parts.1.partId')).toBe('0.1');
-  expect(at(body, 'payload.parts.1')).toMatchObject({ filename: 'Plan für März.pdf', body: { size: 9 } });
+  expect(getPathValue(body, 'payload.mimeType')).toBe('multipart/mixed');
+  expect(Buffer.from(getTextAt(body, 'payload.parts.0.parts.1.body.data'), 'base64url').toString()).toBe(
+    '<p>Grüße</p>',
+  );
+  expect(getPathValue(body, 'payload.parts.0.parts.1.partId')).toBe('0.1');
+  expect(getPathValue(body, 'payload.parts.1')).toMatchObject({ filename: 'Plan für März.pdf', body: { size: 9 } });
   const attachment = await ada(
     'GET',
-    `${me}/messages/${id}/attachments/${textAt(body, 'payload.parts.1.body.attachmentId')}`,
+    `${me}/messages/${id}/attachments/${getTextAt(body, 'payload.parts.1.body.attachmentId')}`,
   );
-  expect(Buffer.from(textAt(attachment.body, 'data'), 'base64url').toString()).toBe('PDF bytes');
+  expect(Buffer.from(getTextAt(attachment.body, 'data'), 'base64url').toString()).toBe('PDF bytes');
 });
 
 test('the formats metadata, minimal and raw have their documented fields', async () => {
@@ -85,20 +87,20 @@ test('the formats metadata, minimal and raw have their documented fields', async
   const metadata = await ada('GET', `${me}/messages/${id}`, {
     query: { format: 'metadata', metadataHeaders: ['Subject', 'To'] },
   });
-  expect(at(metadata.body, 'payload.headers')).toEqual([
+  expect(getPathValue(metadata.body, 'payload.headers')).toEqual([
     { name: 'To', value: 'ada@example.com' },
     { name: 'Subject', value: 'Formats' },
   ]);
   expect((await ada('GET', `${me}/messages/${id}`, { query: { format: 'minimal' } })).body.payload).toBeUndefined();
   const whole = await ada('GET', `${me}/messages/${id}`, { query: { format: 'raw' } });
-  expect(Buffer.from(textAt(whole.body, 'raw'), 'base64url').toString()).toContain('Subject: Formats');
+  expect(Buffer.from(getTextAt(whole.body, 'raw'), 'base64url').toString()).toContain('Subject: Formats');
 });
 
 test('unknown parameters, fields and ids are refused in Google’s words', async () => {
   const parameter = await ada('GET', `${me}/messages`, { query: { limit: '3' } });
   expect(parameter.status).toBe(400);
   expect(parameter.body.error?.message).toContain('Unknown name "limit": Cannot bind query parameter');
-  const field = await ada('POST', `${me}/messages/send`, { json: { raw: raw({}), to: 'grace@example.com' } });
+  const field = await ada('POST', `${me}/messages/send`, { json: { raw: buildRawMail({}), to: 'grace@example.com' } });
   expect(field.body.error?.message).toContain('Unknown name "to"');
   expect((await ada('GET', `${me}/messages/18d00000000000ff`)).body.error).toMatchObject({
     code: 404,
@@ -138,18 +140,18 @@ test.each([
   const found = await Promise.all(
     ids.map((id) => ada('GET', `${me}/messages/${id}`, { query: { format: 'metadata', metadataHeaders: 'Subject' } })),
   );
-  expect(found.map((message) => textAt(message.body, 'payload.headers.0.value'))).toEqual(subjects);
+  expect(found.map((message) => getTextAt(message.body, 'payload.headers.0.value'))).toEqual(subjects);
 });
 
 test('lists come in pages, and an empty one has no messages field', async () => {
   google.addAccount({ email: 'pages@example.com', name: 'Pages' });
-  const pages = apiClient(google, 'pages@example.com', [full]);
+  const pages = createApiClient(google, 'pages@example.com', [full]);
   expect((await pages('GET', `${me}/messages`)).body).toEqual({ resultSizeEstimate: 0 });
   for (let count = 0; count < 5; count += 1)
     google.seedMail('pages@example.com', { from: 'x@example.net', subject: `${count}`, text: '' });
   const first = await pages('GET', `${me}/messages`, { query: { maxResults: '3' } });
   const second = await pages('GET', `${me}/messages`, {
-    query: { maxResults: '3', pageToken: textAt(first.body, 'nextPageToken') },
+    query: { maxResults: '3', pageToken: getTextAt(first.body, 'nextPageToken') },
   });
   expect([first, second].map((page) => (page.body.messages as unknown[]).length)).toEqual([3, 2]);
   expect(second.body.nextPageToken).toBeUndefined();
@@ -159,21 +161,21 @@ test('lists come in pages, and an empty one has no messages field', async () => 
 test('sending overwrites the Message-ID, files the mail under SENT and delivers it', async () => {
   google.ledger.clear();
   const sent = await ada('POST', `${me}/messages/send`, {
-    json: { raw: raw({ messageId: '<mine@example.com>', subject: 'Once', bcc: 'hidden@example.net' }) },
+    json: { raw: buildRawMail({ messageId: '<mine@example.com>', subject: 'Once', bcc: 'hidden@example.net' }) },
   });
   expect(sent.body).toMatchObject({ labelIds: ['SENT'] });
-  const kept = await ada('GET', `${me}/messages/${textAt(sent.body, 'id')}`, { query: { format: 'raw' } });
-  const source = Buffer.from(textAt(kept.body, 'raw'), 'base64url').toString();
+  const kept = await ada('GET', `${me}/messages/${getTextAt(sent.body, 'id')}`, { query: { format: 'raw' } });
+  const source = Buffer.from(getTextAt(kept.body, 'raw'), 'base64url').toString();
   expect(source).toMatch(/^Message-ID: <CA[^>]+@mail\.gmail\.com>/m);
   expect(source).not.toContain('mine@example.com');
   expect(google.ledger.sent()).toMatchObject([
     { account: 'ada@example.com', subject: 'Once', to: ['grace@example.com'], bcc: ['hidden@example.net'] },
   ]);
   const inbox = await grace('GET', `${me}/messages`, { query: { q: 'subject:once in:inbox is:unread' } });
-  const arrived = await grace('GET', `${me}/messages/${textAt(inbox.body, 'messages.0.id')}`, {
+  const arrived = await grace('GET', `${me}/messages/${getTextAt(inbox.body, 'messages.0.id')}`, {
     query: { format: 'raw' },
   });
-  expect(Buffer.from(textAt(arrived.body, 'raw'), 'base64url').toString()).not.toContain('hidden@example.net');
+  expect(Buffer.from(getTextAt(arrived.body, 'raw'), 'base64url').toString()).not.toContain('hidden@example.net');
   const found = await ada('GET', `${me}/messages`, { query: { q: 'in:sent rfc822msgid:mine@example.com' } });
   expect(found.body.resultSizeEstimate).toBe(0);
 });
@@ -185,7 +187,7 @@ test('a mail without recipients, or from another sender, does not leave as writt
   );
   expect((await ada('POST', `${me}/messages/send`, { json: {} })).status).toBe(400);
   google.ledger.clear();
-  await ada('POST', `${me}/messages/send`, { json: { raw: raw({ from: 'Boss <boss@example.com>' }) } });
+  await ada('POST', `${me}/messages/send`, { json: { raw: buildRawMail({ from: 'Boss <boss@example.com>' }) } });
   expect(google.ledger.sent()[0]?.from).toBe('Ada Lovelace <ada@example.com>');
 });
 
@@ -196,7 +198,7 @@ test('a reply joins its thread only when it refers to it and keeps the subject',
   const threadId = first?.threadId ?? '';
   const answer = { subject: 'Re: Plans', inReplyTo: '<plans@example.com>', references: ['<plans@example.com>'] };
   const send = (mail: object, thread = threadId) =>
-    ada('POST', `${me}/messages/send`, { json: { threadId: thread, raw: raw(mail) } });
+    ada('POST', `${me}/messages/send`, { json: { threadId: thread, raw: buildRawMail(mail) } });
   expect((await send(answer)).body.threadId).toBe(threadId);
   expect((await send({ ...answer, subject: 'Other' })).body.threadId).not.toBe(threadId);
   expect((await send({ subject: 'Re: Plans' })).body.threadId).not.toBe(threadId);
@@ -207,12 +209,12 @@ test('a reply joins its thread only when it refers to it and keeps the subject',
 
 test('a draft is sent once; the second attempt does not find it', async () => {
   google.ledger.clear();
-  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: raw({ subject: 'Draft' }) } } });
-  const id = textAt(draft.body, 'id');
-  const messageId = textAt(draft.body, 'message.id');
+  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: buildRawMail({ subject: 'Draft' }) } } });
+  const id = getTextAt(draft.body, 'id');
+  const messageId = getTextAt(draft.body, 'message.id');
   expect((await ada('GET', `${me}/drafts/${id}`)).body.message).toMatchObject({ id: messageId, labelIds: ['DRAFT'] });
   const sent = await ada('POST', `${me}/drafts/send`, { json: { id } });
-  expect(sent.body).toMatchObject({ threadId: textAt(draft.body, 'message.threadId'), labelIds: ['SENT'] });
+  expect(sent.body).toMatchObject({ threadId: getTextAt(draft.body, 'message.threadId'), labelIds: ['SENT'] });
   expect(sent.body.id).not.toBe(messageId);
   expect((await ada('POST', `${me}/drafts/send`, { json: { id } })).status).toBe(404);
   expect((await ada('GET', `${me}/drafts/${id}`)).status).toBe(404);
@@ -222,7 +224,7 @@ test('a draft is sent once; the second attempt does not find it', async () => {
 
 test('two requests at the same time send a draft once', async () => {
   google.ledger.clear();
-  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: raw({}) } } });
+  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: buildRawMail({}) } } });
   const answers = await Promise.all(
     [1, 2].map(() => ada('POST', `${me}/drafts/send`, { json: { id: draft.body.id } })),
   );
@@ -231,11 +233,13 @@ test('two requests at the same time send a draft once', async () => {
 });
 
 test('updating a draft keeps its id and changes its message', async () => {
-  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: raw({ subject: 'Before' }) } } });
-  const id = textAt(draft.body, 'id');
-  const changed = await ada('PUT', `${me}/drafts/${id}`, { json: { message: { raw: raw({ subject: 'After' }) } } });
+  const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: buildRawMail({ subject: 'Before' }) } } });
+  const id = getTextAt(draft.body, 'id');
+  const changed = await ada('PUT', `${me}/drafts/${id}`, {
+    json: { message: { raw: buildRawMail({ subject: 'After' }) } },
+  });
   expect(changed.body.id).toBe(id);
-  expect(at(changed.body, 'message.id')).not.toBe(at(draft.body, 'message.id'));
+  expect(getPathValue(changed.body, 'message.id')).not.toBe(getPathValue(draft.body, 'message.id'));
   expect((await ada('DELETE', `${me}/drafts/${id}`)).status).toBe(204);
   expect((await ada('DELETE', `${me}/drafts/${id}`)).status).toBe(404);
 });
@@ -255,12 +259,12 @@ test('mail can be uploaded as bytes, alone or with its thread', async () => {
     headers: { 'content-type': 'multipart/related; boundary=b' },
   });
   expect(both.status).toBe(200);
-  const draft = await ada('GET', `${me}/drafts/${textAt(both.body, 'id')}`);
-  expect(at(draft.body, 'message.snippet')).toBe('Hi');
+  const draft = await ada('GET', `${me}/drafts/${getTextAt(both.body, 'id')}`);
+  expect(getPathValue(draft.body, 'message.snippet')).toBe('Hi');
 });
 
 test('history lists what changed since an id, and drops what is too old', async () => {
-  const start = textAt((await ada('GET', `${me}/profile`)).body, 'historyId');
+  const start = getTextAt((await ada('GET', `${me}/profile`)).body, 'historyId');
   expect((await ada('GET', `${me}/history`, { query: { startHistoryId: start } })).body).toEqual({ historyId: start });
   const { id } = google.seedMail('ada@example.com', { from: 'x@example.net', subject: 'New', text: '' });
   await ada('POST', `${me}/messages/${id}/modify`, { json: { removeLabelIds: ['UNREAD'], addLabelIds: ['STARRED'] } });
@@ -276,7 +280,7 @@ test('history lists what changed since an id, and drops what is too old', async 
 
 test('labels are created once, put on messages and counted', async () => {
   const label = await ada('POST', `${me}/labels`, { json: { name: 'Projects/Engine' } });
-  const labelId = textAt(label.body, 'id');
+  const labelId = getTextAt(label.body, 'id');
   expect((await ada('POST', `${me}/labels`, { json: { name: 'projects/engine' } })).status).toBe(409);
   const { id, threadId } = google.seedMail('ada@example.com', { from: 'x@example.net', subject: 'Labelled', text: '' });
   await ada('POST', `${me}/threads/${threadId}/modify`, { json: { addLabelIds: [labelId] } });
@@ -294,14 +298,14 @@ test('labels are created once, put on messages and counted', async () => {
 
 test('a token for headers sees no bodies and cannot search; one for reading cannot write', async () => {
   const { id } = google.seedMail('ada@example.com', { from: 'x@example.net', subject: 'Private', text: 'secret' });
-  const headers = apiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.metadata']);
+  const headers = createApiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.metadata']);
   expect((await headers('GET', `${me}/messages/${id}`)).body.error?.message).toBe(
     "Metadata scope doesn't allow format FULL",
   );
   expect((await headers('GET', `${me}/messages`, { query: { q: 'secret' } })).status).toBe(403);
-  const reader = apiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.readonly']);
-  expect((await reader('POST', `${me}/messages/send`, { json: { raw: raw({}) } })).status).toBe(403);
-  const composer = apiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.send']);
+  const reader = createApiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.readonly']);
+  expect((await reader('POST', `${me}/messages/send`, { json: { raw: buildRawMail({}) } })).status).toBe(403);
+  const composer = createApiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.send']);
   expect((await composer('DELETE', `${me}/messages/${id}`)).status).toBe(403);
 });
 
@@ -310,7 +314,7 @@ test('a large mailbox is filled and listed in a time that grows with it and no f
   const mail = { from: 'x@example.net', subject: 'Hello', text: 'Short.' };
   const begun = performance.now();
   for (let number = 0; number < 5_000; number += 1) google.seedThread('edna@example.com', [mail, mail]);
-  const edna = apiClient(google, 'edna@example.com', [full]);
+  const edna = createApiClient(google, 'edna@example.com', [full]);
   const listed = async () => {
     const ids: string[] = [];
     for (let pageToken: string | undefined; ;) {

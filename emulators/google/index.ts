@@ -8,7 +8,7 @@ import type { Client } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota } from '../kit/quota.ts';
 import { listen } from '../kit/server.ts';
-import { accountOf, addAccount, addClient, createWorld } from './accounts.ts';
+import { getGoogleAccount, addAccount, addClient, createWorld } from './accounts.ts';
 import type { Account, AccountInput, World } from './accounts.ts';
 import { seedEvent } from './calendar/seed.ts';
 import type { SeedEvent } from './calendar/seed.ts';
@@ -81,7 +81,7 @@ export type GoogleEmulator = {
   close(): Promise<void>;
 };
 
-function emailOf(who: Who): string {
+function getEmail(who: Who): string {
   return typeof who === 'string' ? who : who.email;
 }
 
@@ -92,8 +92,8 @@ function expireSyncTokens(account: Account): void {
   }
 }
 
-function seeding(world: World) {
-  const account = (who: Who) => accountOf(world, emailOf(who));
+function createSeeding(world: World) {
+  const account = (who: Who) => getGoogleAccount(world, getEmail(who));
   return {
     seedMail: (who: Who, mail: SeedMail) => seedMail(account(who), mail, world.now()),
     seedThread: (who: Who, mails: SeedMail[]) => seedThread(account(who), mails, world.now()),
@@ -129,9 +129,9 @@ export async function startGoogleEmulator(options: GoogleEmulatorOptions = {}): 
     addAccount: (input) => addAccount(world, input),
     approve,
     issueTokens: (who, scopes, other = client) =>
-      issueTokens(world, { email: emailOf(who), clientId: other.id, scopes: readScopes(scopes.join(' ')) }),
-    revokeAccess: (who, other = client) => revokeGrant(world.data, emailOf(who).toLowerCase(), other.id),
-    ...seeding(world),
+      issueTokens(world, { email: getEmail(who), clientId: other.id, scopes: readScopes(scopes.join(' ')) }),
+    revokeAccess: (who, other = client) => revokeGrant(world.data, getEmail(who).toLowerCase(), other.id),
+    ...createSeeding(world),
     setQuota: quota.set,
     ledger: createGoogleLedger(world, requests),
     failures,

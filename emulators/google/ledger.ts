@@ -47,7 +47,7 @@ export type Ledger = RequestLedger & {
 };
 
 /** No effects yet. */
-export function noEffects(): Effects {
+export function createEmptyEffects(): Effects {
   return { sent: [], invitations: [], shares: [] };
 }
 
@@ -64,7 +64,7 @@ export function createGoogleLedger(world: World, requests: RequestLedger): Ledge
     shares: (account) => of(world.data.effects.shares, account),
     clear() {
       requests.clear();
-      world.data.effects = noEffects();
+      world.data.effects = createEmptyEffects();
     },
   };
 }

@@ -1,16 +1,16 @@
 // The reader of messages, against what another author's writer makes.
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { expect, test } from 'vitest';
-import { addressesIn, allParts, headerOf, parseMime, textOf, withHeaders } from './mime.ts';
+import { parseAddresses, listParts, findHeader, parseMime, readInlineText, withHeaders } from './mime.ts';
 
-function composed(options: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
+function composeMessage(options: ConstructorParameters<typeof MailComposer>[0]): Promise<Buffer> {
   return new MailComposer(options).compile().build();
 }
 
 const long = 'Ein sehr langer Satz über Käse, der umbrochen werden muss. '.repeat(8).trim();
 
 test('a mail written by nodemailer is read back unchanged', async () => {
-  const raw = await composed({
+  const raw = await composeMessage({
     from: { name: 'Müller, Zoë', address: 'zoe@example.net' },
     to: 'ada@example.com, "Hopper, Grace" <grace@example.com>',
     subject: `Prüfbericht № 7 — ${long}`,
@@ -25,12 +25,12 @@ test('a mail written by nodemailer is read back unchanged', async () => {
     ],
   });
   const root = parseMime(raw);
-  expect(headerOf(root, 'Subject')).toBe(`Prüfbericht № 7 — ${long}`);
-  expect(headerOf(root, 'From')).toContain('Müller, Zoë');
-  expect(addressesIn(headerOf(root, 'To'))).toEqual(['ada@example.com', 'grace@example.com']);
-  expect(textOf(root, 'text/plain').trim()).toBe(long);
-  expect(textOf(root, 'text/html').trim()).toBe(`<p>${long}</p>`);
-  const files = allParts(root).filter((part) => part.filename !== '');
+  expect(findHeader(root, 'Subject')).toBe(`Prüfbericht № 7 — ${long}`);
+  expect(findHeader(root, 'From')).toContain('Müller, Zoë');
+  expect(parseAddresses(findHeader(root, 'To'))).toEqual(['ada@example.com', 'grace@example.com']);
+  expect(readInlineText(root, 'text/plain').trim()).toBe(long);
+  expect(readInlineText(root, 'text/html').trim()).toBe(`<p>${long}</p>`);
+  const files = listParts(root).filter((part) => part.filename !== '');
   expect(files.map((part) => part.filename).sort()).toEqual([
     'Ein ziemlich langer Dateiname für den Bericht über Käse und andere Dinge.pdf',
     'logo.png',
@@ -41,14 +41,14 @@ test('a mail written by nodemailer is read back unchanged', async () => {
 test.each(['base64', 'quoted-printable'] as const)(
   'text encoded as %s in another charset is read',
   async (encoding) => {
-    const raw = await composed({
+    const raw = await composeMessage({
       from: 'a@b.example',
       to: 'c@d.example',
       subject: 's',
       text: 'Łódź = 100 %',
       textEncoding: encoding,
     });
-    expect(textOf(parseMime(raw), 'text/plain').trim()).toBe('Łódź = 100 %');
+    expect(readInlineText(parseMime(raw), 'text/plain').trim()).toBe('Łódź = 100 %');
   },
 );
 

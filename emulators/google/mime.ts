@@ -22,8 +22,8 @@ export function parseMime(raw: Uint8Array): MimePart {
 function parsePart(source: string, partId: string): MimePart {
   const { head, body } = splitHead(source);
   const headers = parseHeaders(head);
-  const type = parseParameters(headerIn(headers, 'Content-Type') ?? 'text/plain');
-  const disposition = parseParameters(headerIn(headers, 'Content-Disposition') ?? '');
+  const type = parseParameters(findHeaderValue(headers, 'Content-Type') ?? 'text/plain');
+  const disposition = parseParameters(findHeaderValue(headers, 'Content-Disposition') ?? '');
   const mimeType = type.value.toLowerCase() || 'text/plain';
   const part: MimePart = {
     partId,
@@ -41,7 +41,7 @@ function parsePart(source: string, partId: string): MimePart {
     );
     return part;
   }
-  part.content = decodeBody(body, headerIn(headers, 'Content-Transfer-Encoding') ?? '7bit');
+  part.content = decodeBody(body, findHeaderValue(headers, 'Content-Transfer-Encoding') ?? '7bit');
   return part;
 }
 
@@ -69,11 +69,11 @@ function parseHeaders(head: string): Header[] {
   return lines.flatMap((line) => {
     const colon = line.indexOf(':');
     if (colon <= 0) return [];
-    return [{ name: line.slice(0, colon).trim(), value: utf8(line.slice(colon + 1).trim()) }];
+    return [{ name: line.slice(0, colon).trim(), value: decodeUtf8(line.slice(colon + 1).trim()) }];
   });
 }
 
-function utf8(latin1: string): string {
+function decodeUtf8(latin1: string): string {
   const decoded = Buffer.from(latin1, 'latin1').toString('utf8');
   return decoded.includes('\uFFFD') ? latin1 : decoded;
 }
@@ -143,24 +143,24 @@ function decodeExtended(value: string): string {
   }
 }
 
-function headerIn(headers: Header[], name: string): string | undefined {
+function findHeaderValue(headers: Header[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value;
 }
 
 /** The first header of that name, as a person reads it. */
-export function headerOf(part: MimePart, name: string): string | undefined {
-  const value = headerIn(part.headers, name);
+export function findHeader(part: MimePart, name: string): string | undefined {
+  const value = findHeaderValue(part.headers, name);
   return value === undefined ? undefined : decodeWords(value);
 }
 
 /** The first header of that name, as it was sent. */
-export function rawHeaderOf(part: MimePart, name: string): string | undefined {
-  return headerIn(part.headers, name);
+export function findRawHeader(part: MimePart, name: string): string | undefined {
+  return findHeaderValue(part.headers, name);
 }
 
 /** Every node, the root first. */
-export function allParts(part: MimePart): MimePart[] {
-  return [part, ...part.parts.flatMap(allParts)];
+export function listParts(part: MimePart): MimePart[] {
+  return [part, ...part.parts.flatMap(listParts)];
 }
 
 /** Gmail hands these out by attachment id; everything else is inline. */
@@ -173,8 +173,8 @@ export function isAttachment(part: MimePart): boolean {
 }
 
 /** The readable text of a kind (`text/plain` or `text/html`), of all inline parts. */
-export function textOf(root: MimePart, mimeType: string): string {
-  return allParts(root)
+export function readInlineText(root: MimePart, mimeType: string): string {
+  return listParts(root)
     .filter((part) => part.mimeType === mimeType && !isAttachment(part))
     .map((part) => decodeText(part.content, part.charset))
     .join('\n');
@@ -184,10 +184,10 @@ export function textOf(root: MimePart, mimeType: string): string {
 const longestSearched = 10_000;
 
 /** The plain text, or the HTML with its tags taken off. */
-export function plainTextOf(root: MimePart): string {
-  const plain = textOf(root, 'text/plain');
+export function readPlainText(root: MimePart): string {
+  const plain = readInlineText(root, 'text/plain');
   if (plain.trim() !== '') return plain;
-  return textOf(root, 'text/html')
+  return readInlineText(root, 'text/html')
     .slice(0, longestSearched)
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
     .replaceAll(/<[^<>]+>/g, ' ')
@@ -200,7 +200,7 @@ export function plainTextOf(root: MimePart): string {
 }
 
 /** The addresses of a header, in lower case, without names. */
-export function addressesIn(value: string | undefined): string[] {
+export function parseAddresses(value: string | undefined): string[] {
   if (!value) return [];
   const withoutNames = value.replaceAll(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, '');
   return withoutNames

@@ -3,8 +3,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { textAt } from '../kit/api-client.ts';
-import { clientWithToken } from './api-client.ts';
+import { getTextAt } from '../kit/api-client.ts';
+import { createGoogleClient } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => google.close());
 
-function authorizationUrl(changes: Record<string, string> = {}): string {
+function buildAuthorizationUrl(changes: Record<string, string> = {}): string {
   const url = new URL('/o/oauth2/v2/auth', google.url);
   const parameters = {
     client_id: google.client.id,
@@ -48,12 +48,12 @@ function authorizationUrl(changes: Record<string, string> = {}): string {
   return url.href;
 }
 
-async function codeFor(email: string, changes: Record<string, string> = {}): Promise<string> {
-  const back = new URL(await google.approve(authorizationUrl(changes), { email }));
+async function requestCode(email: string, changes: Record<string, string> = {}): Promise<string> {
+  const back = new URL(await google.approve(buildAuthorizationUrl(changes), { email }));
   return back.searchParams.get('code') ?? '';
 }
 
-async function token(form: Record<string, string>, path = '/token', headers: Record<string, string> = {}) {
+async function requestToken(form: Record<string, string>, path = '/token', headers: Record<string, string> = {}) {
   const response = await fetch(new URL(path, google.url), {
     method: 'POST',
     headers,
@@ -63,10 +63,16 @@ async function token(form: Record<string, string>, path = '/token', headers: Rec
 }
 
 const exchange = (code: string, changes: Record<string, string> = {}) =>
-  token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, ...changes });
+  requestToken({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+    ...changes,
+  });
 
 test('a person who allows access sends the client back with a code that it exchanges for tokens', async () => {
-  const back = new URL(await google.approve(authorizationUrl(), { email: 'ada@example.com' }));
+  const back = new URL(await google.approve(buildAuthorizationUrl(), { email: 'ada@example.com' }));
   expect(back.origin + back.pathname).toBe(redirectUri);
   expect(back.searchParams.get('state')).toBe('a state');
   expect(back.searchParams.get('scope')).toContain(readonly);
@@ -77,12 +83,12 @@ test('a person who allows access sends the client back with a code that it excha
   expect(body.scope).toBe(
     `openid https://www.googleapis.com/auth/userinfo.email https://www.googleapis.com/auth/userinfo.profile ${readonly}`,
   );
-  const who = await clientWithToken(google.url, body.access_token)('GET', '/v1/userinfo');
+  const who = await createGoogleClient(google.url, body.access_token)('GET', '/v1/userinfo');
   expect(who.body).toMatchObject({ email: 'ada@example.com', email_verified: true, given_name: 'Ada' });
 });
 
 test('the id token is signed by the published key and says who and for whom', async () => {
-  const { body } = await exchange(await codeFor('ada@example.com'));
+  const { body } = await exchange(await requestCode('ada@example.com'));
   const [head = '', claims = '', signature = ''] = (body.id_token ?? '').split('.');
   const certs = (await (await fetch(new URL('/oauth2/v3/certs', google.url))).json()) as {
     keys: (JsonWebKey & { kid: string })[];
@@ -98,13 +104,13 @@ test('the id token is signed by the published key and says who and for whom', as
 });
 
 test('the buttons of the consent page answer it', async () => {
-  const page = await (await fetch(authorizationUrl({ login_hint: 'grace@example.com' }))).text();
+  const page = await (await fetch(buildAuthorizationUrl({ login_hint: 'grace@example.com' }))).text();
   for (const id of ['id="account-0"', 'id="allow"', 'id="deny"', 'id="scope-3"']) expect(page).toContain(id);
   expect(page).toMatch(/value="grace@example\.com" required checked/);
 });
 
 test('a person who declines sends the client back with access_denied', async () => {
-  const back = new URL(await google.approve(authorizationUrl(), { email: 'ada@example.com', deny: true }));
+  const back = new URL(await google.approve(buildAuthorizationUrl(), { email: 'ada@example.com', deny: true }));
   expect(back.searchParams.get('error')).toBe('access_denied');
   expect(back.searchParams.get('state')).toBe('a state');
 });
@@ -112,11 +118,11 @@ test('a person who declines sends the client back with access_denied', async () 
 test('a person can grant fewer scopes than were asked for', async () => {
   const scope = `openid ${readonly} https://www.googleapis.com/auth/calendar`;
   const back = new URL(
-    await google.approve(authorizationUrl({ scope }), { email: 'ada@example.com', only: [readonly] }),
+    await google.approve(buildAuthorizationUrl({ scope }), { email: 'ada@example.com', only: [readonly] }),
   );
   const { body } = await exchange(back.searchParams.get('code') ?? '');
   expect(body.scope).toBe(`openid ${readonly}`);
-  const calendar = await clientWithToken(google.url, body.access_token)('GET', '/calendar/v3/users/me/calendarList');
+  const calendar = await createGoogleClient(google.url, body.access_token)('GET', '/calendar/v3/users/me/calendarList');
   expect(calendar.status).toBe(403);
   expect(calendar.body.error).toMatchObject({
     status: 'PERMISSION_DENIED',
@@ -133,13 +139,13 @@ test.each([
   [{ colour: 'red' }, 400, 'invalid_request'],
   [{ code_challenge: 'short' }, 400, 'invalid_request'],
 ])('an invalid request %j shows an error page and is not sent back', async (changes, status, reason) => {
-  const response = await fetch(authorizationUrl(changes as Record<string, string>), { redirect: 'manual' });
+  const response = await fetch(buildAuthorizationUrl(changes as Record<string, string>), { redirect: 'manual' });
   expect(response.status).toBe(status);
   expect(await response.text()).toContain(reason);
 });
 
 test('a code does not work with another verifier, redirect URI or secret', async () => {
-  const code = await codeFor('ada@example.com');
+  const code = await requestCode('ada@example.com');
   expect(await exchange(code, { code_verifier: 'b'.repeat(64) })).toEqual({
     status: 400,
     body: { error: 'invalid_grant', error_description: 'Invalid code verifier.' },
@@ -151,30 +157,32 @@ test('a code does not work with another verifier, redirect URI or secret', async
 });
 
 test('using a code twice revokes the tokens it gave', async () => {
-  const code = await codeFor('grace@example.com');
+  const code = await requestCode('grace@example.com');
   const first = await exchange(code);
   const second = await exchange(code);
   expect(second).toEqual({ status: 400, body: { error: 'invalid_grant', error_description: 'Bad Request' } });
-  const profile = await clientWithToken(google.url, first.body.access_token)('GET', '/gmail/v1/users/me/profile');
+  const profile = await createGoogleClient(google.url, first.body.access_token)('GET', '/gmail/v1/users/me/profile');
   expect(profile.status).toBe(401);
-  const refreshed = await token({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token ?? '' });
+  const refreshed = await requestToken({ grant_type: 'refresh_token', refresh_token: first.body.refresh_token ?? '' });
   expect(refreshed.body.error).toBe('invalid_grant');
 });
 
 test('only the first consent, or prompt=consent, gives a refresh token', async () => {
-  expect((await exchange(await codeFor('linus@example.com'))).body.refresh_token).toBeDefined();
-  expect((await exchange(await codeFor('linus@example.com'))).body.refresh_token).toBeUndefined();
-  expect((await exchange(await codeFor('linus@example.com', { prompt: 'consent' }))).body.refresh_token).toBeDefined();
+  expect((await exchange(await requestCode('linus@example.com'))).body.refresh_token).toBeDefined();
+  expect((await exchange(await requestCode('linus@example.com'))).body.refresh_token).toBeUndefined();
   expect(
-    (await exchange(await codeFor('linus@example.com', { prompt: 'consent', access_type: 'online' }))).body
+    (await exchange(await requestCode('linus@example.com', { prompt: 'consent' }))).body.refresh_token,
+  ).toBeDefined();
+  expect(
+    (await exchange(await requestCode('linus@example.com', { prompt: 'consent', access_type: 'online' }))).body
       .refresh_token,
   ).toBeUndefined();
 });
 
 test('an expired access token is refused and a refresh gives a new one', async () => {
-  const { body } = await exchange(await codeFor('rosalind@example.com'));
+  const { body } = await exchange(await requestCode('rosalind@example.com'));
   clock = new Date(clock.getTime() + 3_600_000);
-  const stale = await clientWithToken(google.url, body.access_token)('GET', '/gmail/v1/users/me/profile');
+  const stale = await createGoogleClient(google.url, body.access_token)('GET', '/gmail/v1/users/me/profile');
   expect(stale.status).toBe(401);
   expect(stale.body.error).toMatchObject({ code: 401, status: 'UNAUTHENTICATED', errors: [{ reason: 'authError' }] });
   const basic = `Basic ${Buffer.from(`${google.client.id}:${google.client.secret}`).toString('base64')}`;
@@ -184,30 +192,30 @@ test('an expired access token is refused and a refresh gives a new one', async (
     client_id: '',
     client_secret: '',
   };
-  const fresh = await token(form, '/oauth2/token', { authorization: basic });
+  const fresh = await requestToken(form, '/oauth2/token', { authorization: basic });
   expect(fresh.status).toBe(200);
   expect(fresh.body.refresh_token).toBeUndefined();
-  const profile = await clientWithToken(google.url, fresh.body.access_token)('GET', '/gmail/v1/users/me/profile');
-  expect(textAt(profile.body, 'emailAddress')).toBe('rosalind@example.com');
+  const profile = await createGoogleClient(google.url, fresh.body.access_token)('GET', '/gmail/v1/users/me/profile');
+  expect(getTextAt(profile.body, 'emailAddress')).toBe('rosalind@example.com');
 });
 
 test('revoking ends the whole grant', async () => {
-  const { body } = await exchange(await codeFor('alan@example.com'));
+  const { body } = await exchange(await requestCode('alan@example.com'));
   const revoked = await fetch(new URL('/revoke', google.url), {
     method: 'POST',
     body: new URLSearchParams({ token: body.refresh_token ?? '' }),
   });
   expect(revoked.status).toBe(200);
-  expect((await clientWithToken(google.url, body.access_token)('GET', '/v1/userinfo')).status).toBe(401);
-  expect((await token({ grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' })).body).toEqual({
+  expect((await createGoogleClient(google.url, body.access_token)('GET', '/v1/userinfo')).status).toBe(401);
+  expect((await requestToken({ grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '' })).body).toEqual({
     error: 'invalid_grant',
     error_description: 'Token has been expired or revoked.',
   });
-  expect((await exchange(await codeFor('alan@example.com'))).body.refresh_token).toBeDefined();
+  expect((await exchange(await requestCode('alan@example.com'))).body.refresh_token).toBeDefined();
 });
 
 test('a request without a token gets the answer that one is required', async () => {
-  const answer = await clientWithToken(google.url)('GET', '/gmail/v1/users/me/profile');
+  const answer = await createGoogleClient(google.url)('GET', '/gmail/v1/users/me/profile');
   expect(answer.status).toBe(401);
   expect(answer.body.error?.errors[0]?.reason).toBe('required');
   expect(answer.headers.get('www-authenticate')).toContain('Bearer');
@@ -221,7 +229,7 @@ test('a strict client of another author signs in, refreshes and revokes', async 
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
   const client = { client_id: live.client.id };
   const secret = oauth.ClientSecretPost(live.client.secret);
-  const url = new URL(authorizationUrl({ client_id: live.client.id }));
+  const url = new URL(buildAuthorizationUrl({ client_id: live.client.id }));
   url.port = issuer.port;
   const back = new URL(await live.approve(url.href, { email: 'ada@example.com' }));
   const parameters = oauth.validateAuthResponse(server, client, back, 'a state');

@@ -1,11 +1,11 @@
 // Google's partial responses: `fields=nextPageToken,files(id,owners/emailAddress)`.
-import { legacyError } from './errors.ts';
+import { createLegacyError } from './errors.ts';
 
 /** What to keep: a field to its own selection, or to everything below it. */
 export type Selection = Map<string, Selection> | 'all';
 
-function invalidSelection(what: string) {
-  return legacyError(400, {
+function createSelectionError(what: string) {
+  return createLegacyError(400, {
     reason: 'invalidParameter',
     message: `Invalid field selection ${what}`,
     location: 'fields',
@@ -16,7 +16,7 @@ function invalidSelection(what: string) {
 /** Parses a selector; throws 400 invalidParameter when it is malformed. */
 export function parseFields(source: string): Selection {
   const tokens = source.match(/[A-Za-z0-9_*]+|[(),/]/g) ?? [];
-  if (tokens.join('') !== source.replaceAll(/\s/g, '')) throw invalidSelection(source);
+  if (tokens.join('') !== source.replaceAll(/\s/g, '')) throw createSelectionError(source);
   let at = 0;
   const readList = (): Map<string, Selection> => {
     const selection = new Map<string, Selection>();
@@ -26,7 +26,7 @@ export function parseFields(source: string): Selection {
   };
   const readItem = (into: Map<string, Selection>): void => {
     const name = tokens[at] ?? '';
-    if (!/^[A-Za-z0-9_*]+$/.test(name)) throw invalidSelection(source);
+    if (!/^[A-Za-z0-9_*]+$/.test(name)) throw createSelectionError(source);
     at += 1;
     let below: Selection = 'all';
     if (tokens[at] === '/') {
@@ -36,13 +36,13 @@ export function parseFields(source: string): Selection {
     } else if (tokens[at] === '(') {
       at += 1;
       below = readList();
-      if (tokens[at] !== ')') throw invalidSelection(source);
+      if (tokens[at] !== ')') throw createSelectionError(source);
       at += 1;
     }
     into.set(name, merge(into.get(name), below));
   };
   const selection = readList();
-  if (at !== tokens.length) throw invalidSelection(source);
+  if (at !== tokens.length) throw createSelectionError(source);
   return selection;
 }
 
@@ -69,5 +69,5 @@ export function keepFields(value: unknown, selection: Selection): unknown {
 /** Refuses selected names that a resource does not have. */
 export function checkFields(selection: Selection | undefined, known: readonly string[]): void {
   if (selection === undefined || selection === 'all') return;
-  for (const name of selection.keys()) if (name !== '*' && !known.includes(name)) throw invalidSelection(name);
+  for (const name of selection.keys()) if (name !== '*' && !known.includes(name)) throw createSelectionError(name);
 }

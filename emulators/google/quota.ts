@@ -1,6 +1,6 @@
 // Google's rate limit errors.
 import type { QuotaMeter } from '../kit/quota.ts';
-import { legacyError, modernError } from './errors.ts';
+import { createLegacyError, createModernError } from './errors.ts';
 import type { Api } from './errors.ts';
 
 /** Counts a request; throws once the account is over its limit. */
@@ -8,12 +8,12 @@ export function checkQuota(meter: QuotaMeter, api: Api, account: string, now: Da
   const standing = meter.count(account, now);
   if (!standing?.exceeded) return;
   if (api === 'calendar' || api === 'drive') {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       domain: 'usageLimits',
       reason: 'userRateLimitExceeded',
       message: 'User Rate Limit Exceeded',
     });
   }
   const message = `User-rate limit exceeded.  Retry after ${standing.resetsAt.toISOString()}`;
-  throw modernError(429, { domain: 'usageLimits', reason: 'rateLimitExceeded', message });
+  throw createModernError(429, { domain: 'usageLimits', reason: 'rateLimitExceeded', message });
 }

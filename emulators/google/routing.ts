@@ -3,11 +3,11 @@
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
 import type { Client } from '../kit/oauth/store.ts';
-import { findQueryFault, text } from '../kit/routing.ts';
+import { findQueryFault, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply, WireError } from '../kit/wire.ts';
 import type { Account, World } from './accounts.ts';
-import { apiError, invalidArgument, legacyError, modernError } from './errors.ts';
+import { createApiError, createInvalidArgumentError, createLegacyError, createModernError } from './errors.ts';
 import type { Api } from './errors.ts';
 import type { Effects } from './ledger.ts';
 
@@ -46,17 +46,17 @@ const standardQuery: Record<string, QueryRule> = {
   '$.xgafv': { type: 'string', values: ['1', '2'] },
 };
 
-function unknownParameter(api: Api, name: string): WireError {
+function createUnknownParameterError(api: Api, name: string): WireError {
   const message = `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' could not be found in request message.`;
   if (api !== 'gmail') {
-    return apiError(api, 400, {
+    return createApiError(api, 400, {
       reason: 'unknownParameter',
       message: `Unknown parameter: ${name}`,
       location: name,
       locationType: 'parameter',
     });
   }
-  return modernError(
+  return createModernError(
     400,
     { reason: 'invalid', message },
     {
@@ -65,9 +65,9 @@ function unknownParameter(api: Api, name: string): WireError {
   );
 }
 
-function invalidParameter(api: Api, name: string, value: string, hint = ''): WireError {
-  if (api === 'gmail') return invalidArgument(`Invalid value at '${snakeCase(name)}', "${value}"`);
-  return legacyError(400, {
+function createInvalidParameterError(api: Api, name: string, value: string, hint = ''): WireError {
+  if (api === 'gmail') return createInvalidArgumentError(`Invalid value at '${toSnakeCase(name)}', "${value}"`);
+  return createLegacyError(400, {
     reason: 'invalidParameter',
     message: `Invalid value '${value}'.${hint}`,
     location: name,
@@ -75,11 +75,11 @@ function invalidParameter(api: Api, name: string, value: string, hint = ''): Wir
   });
 }
 
-function snakeCase(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function rangeHint({ values, min = 0, max = 2 ** 31 - 1, type }: QueryRule): string {
+function formatRangeHint({ values, min = 0, max = 2 ** 31 - 1, type }: QueryRule): string {
   if (values) return ` Allowed values are: [${values.join(', ')}]`;
   return type === 'integer' ? ` Values must be within the range: [${min}, ${max}]` : '';
 }
@@ -89,17 +89,17 @@ export function checkQuery(route: ApiRoute, query: URLSearchParams): void {
   const fault = findQueryFault({ ...standardQuery, ...route.query }, query);
   if (!fault) return;
   const { kind, name, value, rule } = fault;
-  if (kind === 'unknown') throw unknownParameter(route.api, name);
-  if (kind === 'missing') throw missingParameter(route.api, name);
+  if (kind === 'unknown') throw createUnknownParameterError(route.api, name);
+  if (kind === 'missing') throw createMissingParameterError(route.api, name);
   if (kind === 'invalid' && rule?.type === 'date-time') {
-    throw apiError(route.api, 400, { reason: 'badRequest', message: 'Bad Request' });
+    throw createApiError(route.api, 400, { reason: 'badRequest', message: 'Bad Request' });
   }
-  throw invalidParameter(route.api, name, value, kind === 'invalid' && rule ? rangeHint(rule) : '');
+  throw createInvalidParameterError(route.api, name, value, kind === 'invalid' && rule ? formatRangeHint(rule) : '');
 }
 
-function missingParameter(api: Api, name: string): WireError {
-  if (api === 'gmail') return invalidArgument(`Missing required parameter: ${name}`);
-  return legacyError(400, {
+function createMissingParameterError(api: Api, name: string): WireError {
+  if (api === 'gmail') return createInvalidArgumentError(`Missing required parameter: ${name}`);
+  return createLegacyError(400, {
     reason: 'required',
     message: `Required parameter: ${name}`,
     location: name,
@@ -108,10 +108,10 @@ function missingParameter(api: Api, name: string): WireError {
 }
 
 /** The JSON body by its schema; a field the schema lacks is refused in Google's words. */
-export function jsonBody<T>(call: Call, schema: z.ZodType<T>): T {
+export function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
   const type = call.headers['content-type'] ?? '';
   if (call.body.length > 0 && !type.includes('json')) {
-    throw apiError(call.api, 400, { reason: 'badContent', message: `Unsupported content with type: ${type}` });
+    throw createApiError(call.api, 400, { reason: 'badContent', message: `Unsupported content with type: ${type}` });
   }
   return checkBody(call.api, schema, call.body.toString('utf8'));
 }
@@ -122,22 +122,22 @@ export function checkBody<T>(api: Api, schema: z.ZodType<T>, source: string): T 
   if ('value' in checked) return checked.value;
   const { fault } = checked;
   if (fault.kind === 'malformed') {
-    const error = apiError(api, 400, { reason: 'parseError', message: 'Parse Error' });
+    const error = createApiError(api, 400, { reason: 'parseError', message: 'Parse Error' });
     error.cause = fault.cause;
     throw error;
   }
   if (fault.kind === 'unknown') {
     const where = fault.at ? ` at '${fault.at}'` : '';
     const message = `Invalid JSON payload received. Unknown name "${fault.name}"${where}: Cannot find field.`;
-    throw apiError(api, 400, { reason: 'badRequest', message });
+    throw createApiError(api, 400, { reason: 'badRequest', message });
   }
-  throw apiError(api, 400, { reason: 'invalid', message: `Invalid value at '${fault.at}': ${fault.message}` });
+  throw createApiError(api, 400, { reason: 'invalid', message: `Invalid value at '${fault.at}': ${fault.message}` });
 }
 
 /** Cuts one page out of a list; the token is opaque to clients, and a foreign one is refused. */
-export function page<T>(call: Call, items: T[], size: number): { items: T[]; nextPageToken?: string } {
-  const token = text(call, 'pageToken');
-  const start = token === undefined ? 0 : pageStart(call.api, token);
+export function cutPage<T>(call: Call, items: T[], size: number): { items: T[]; nextPageToken?: string } {
+  const token = getTextParameter(call, 'pageToken');
+  const start = token === undefined ? 0 : parsePageStart(call.api, token);
   const end = start + size;
   const more = end < items.length;
   return {
@@ -146,10 +146,10 @@ export function page<T>(call: Call, items: T[], size: number): { items: T[]; nex
   };
 }
 
-function pageStart(api: Api, token: string): number {
+function parsePageStart(api: Api, token: string): number {
   const found = /^page:(\d+)$/.exec(Buffer.from(token, 'base64url').toString());
   if (!found) {
-    throw apiError(api, 400, {
+    throw createApiError(api, 400, {
       reason: 'invalid',
       message: api === 'gmail' ? 'Invalid pageToken' : 'Invalid Value',
       location: 'pageToken',

@@ -3,7 +3,7 @@ import type { OrderedAnswer } from '../kit/failures.ts';
 import type { QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
-import { bearerOf } from '../kit/wire.ts';
+import { findBearerToken } from '../kit/wire.ts';
 import type { Incoming, Reply, WireError } from '../kit/wire.ts';
 import type { World } from './accounts.ts';
 import { calendarRoutes } from './calendar/calendars.ts';
@@ -12,14 +12,14 @@ import { changeRoutes } from './drive/changes.ts';
 import { fileRoutes } from './drive/files.ts';
 import { permissionRoutes } from './drive/permissions.ts';
 import { fileWriteRoutes } from './drive/writes.ts';
-import { insufficientScopes, modernError, outage, unauthenticated } from './errors.ts';
+import { createScopesError, createModernError, createOutageError, createUnauthenticatedError } from './errors.ts';
 import { draftRoutes } from './gmail/drafts.ts';
 import { labelRoutes } from './gmail/labels.ts';
 import { messageRoutes } from './gmail/messages.ts';
 import { threadRoutes } from './gmail/threads.ts';
 import { authorizeRoutes } from './oauth/authorize.ts';
-import { identityRoutes, userInfoRefusal } from './oauth/identity.ts';
-import { deadGrant, tokenRoutes } from './oauth/tokens.ts';
+import { identityRoutes, createUserInfoError } from './oauth/identity.ts';
+import { createDeadGrantError, tokenRoutes } from './oauth/tokens.ts';
 import { keepFields, parseFields } from './partial.ts';
 import { checkQuota } from './quota.ts';
 import { checkQuery } from './routing.ts';
@@ -45,22 +45,22 @@ const routes: Route[] = [
 export type ServerParts = { world: World; quota: QuotaMeter };
 
 function authenticate(world: World, incoming: Incoming, route: ApiRoute): Caller {
-  const bearer = bearerOf(incoming.headers);
-  if (!bearer) throw route.api === 'oauth' ? userInfoRefusal() : unauthenticated('missing');
+  const bearer = findBearerToken(incoming.headers);
+  if (!bearer) throw route.api === 'oauth' ? createUserInfoError() : createUnauthenticatedError('missing');
   const token = world.data.accessTokens.get(bearer);
   const account = token && world.data.accounts.get(token.account);
   const client = token && world.data.clients.get(token.clientId);
   if (!token || !account || !client || (token.expiresAt ?? 0) <= world.now().getTime()) {
-    throw route.api === 'oauth' ? userInfoRefusal() : unauthenticated('invalid');
+    throw route.api === 'oauth' ? createUserInfoError() : createUnauthenticatedError('invalid');
   }
-  if (!token.scopes.some((scope) => route.scopes.includes(scope))) throw insufficientScopes(route.api, route.scopes);
+  if (!token.scopes.some((scope) => route.scopes.includes(scope))) throw createScopesError(route.api, route.scopes);
   return { account, client, scopes: token.scopes };
 }
 
 function run(parts: ServerParts, incoming: Incoming): Reply {
   const { world } = parts;
   const found = findRoute(routes, incoming);
-  if (!found) return notFoundPage(incoming);
+  if (!found) return buildNotFoundPage(incoming);
   const { route, params } = found;
   const { url, headers, body } = incoming;
   const call: Call = {
@@ -83,19 +83,21 @@ function run(parts: ServerParts, incoming: Incoming): Reply {
   return selection && reply.json !== undefined ? { ...reply, json: keepFields(reply.json, selection) } : reply;
 }
 
-function notFoundPage({ url }: Incoming): Reply {
+function buildNotFoundPage({ url }: Incoming): Reply {
   const path = url.pathname.replaceAll('<', '&lt;');
   const page = `<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.<p>The requested URL <code>${path}</code> was not found on this server.`;
   return { status: 404, bytes: { contentType: 'text/html; charset=UTF-8', content: Buffer.from(page) } };
 }
 
-function ordered(order: OrderedAnswer, incoming: Incoming): Reply {
+function buildOrderedReply(order: OrderedAnswer, incoming: Incoming): Reply {
   const api = findRoute(routes, incoming)?.route.api ?? 'gmail';
-  if (order.kind === 'invalid_grant') return refusal(deadGrant());
-  return refusal(order.kind === 'status' ? outage(api, order.status, order) : outage(api, 403, {}));
+  if (order.kind === 'invalid_grant') return buildErrorReply(createDeadGrantError());
+  return buildErrorReply(
+    order.kind === 'status' ? createOutageError(api, order.status, order) : createOutageError(api, 403, {}),
+  );
 }
 
-function refusal({ status, headers, body }: WireError): Reply {
+function buildErrorReply({ status, headers, body }: WireError): Reply {
   return { status, headers, json: body };
 }
 
@@ -103,9 +105,9 @@ function refusal({ status, headers, body }: WireError): Reply {
 export function createGoogleDialect(parts: ServerParts): Dialect {
   const { world } = parts;
   return {
-    accountOf: ({ headers }) => world.data.accessTokens.get(bearerOf(headers) ?? '')?.account,
+    accountOf: ({ headers }) => world.data.accessTokens.get(findBearerToken(headers) ?? '')?.account,
     answer: (incoming) => run(parts, incoming),
-    ordered,
-    fault: (detail) => refusal(modernError(500, { reason: 'emulatorFault', message: detail })),
+    ordered: buildOrderedReply,
+    fault: (detail) => buildErrorReply(createModernError(500, { reason: 'emulatorFault', message: detail })),
   };
 }

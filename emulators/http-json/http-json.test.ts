@@ -1,6 +1,6 @@
 // Some JSON API, as a reader of foreign APIs meets it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clientWith } from '../kit/api-client.ts';
+import { createHeaderClient } from '../kit/api-client.ts';
 import { startHttpJsonEmulator } from './index.ts';
 import type { HttpJsonEmulator } from './index.ts';
 
@@ -15,11 +15,11 @@ beforeEach(async () => {
 
 afterEach(() => api.close());
 
-const get = (path: string, headers: Record<string, string> = {}) => clientWith(api.url, headers)('GET', path);
-const ids = (rows: unknown) => (rows as { id: string }[]).map(({ id }) => id).join('');
+const get = (path: string, headers: Record<string, string> = {}) => createHeaderClient(api.url, headers)('GET', path);
+const joinIds = (rows: unknown) => (rows as { id: string }[]).map(({ id }) => id).join('');
 
 test('every paging style returns the same records', async () => {
-  expect(ids((await get('/items/all')).body)).toBe('12345');
+  expect(joinIds((await get('/items/all')).body)).toBe('12345');
   expect((await get('/items/page?page=3&per_page=2')).body).toMatchObject({ items: [{ id: '5' }], total: 5 });
   expect((await get('/items/offset?offset=4&limit=2')).body).toMatchObject({
     data: { results: [{ id: '5' }] },
@@ -27,12 +27,12 @@ test('every paging style returns the same records', async () => {
   });
   const first = (await get('/items/cursor?limit=3')).body;
   const second = (await get(`/items/cursor?limit=3&cursor=${String(first.next_cursor)}`)).body;
-  expect([ids(first.items), ids(second.items), second.next_cursor]).toEqual(['123', '45', null]);
+  expect([joinIds(first.items), joinIds(second.items), second.next_cursor]).toEqual(['123', '45', null]);
   const linked = await get('/items/link?per_page=3');
   expect(linked.headers.get('link')).toBe(`<${api.url}/items/link?per_page=3&page=2>; rel="next"`);
   expect((await get('/items/link?per_page=3&page=2')).headers.get('link')).toBeNull();
   const next = new URL(String((await get('/items/next?limit=3')).body.next));
-  expect(ids((await get(`${next.pathname}${next.search}`)).body.value)).toBe('45');
+  expect(joinIds((await get(`${next.pathname}${next.search}`)).body.value)).toBe('45');
   for (const bad of ['page?page=0', 'page?limit=3', 'cursor?cursor=x', 'offset?limit=101', 'all?since=today']) {
     expect((await get(`/items/${bad}`)).status).toBe(400);
   }
@@ -46,7 +46,7 @@ test('an unchanged answer is 304, and a changed one is 200', async () => {
   clock = new Date(clock.getTime() + 60_000);
   api.put({ id: '2', name: 'changed' });
   expect([(await get('/items/all', match)).status, (await get('/items/all', since)).status]).toEqual([200, 200]);
-  expect(ids((await get('/items/all?since=2026-03-02T09:00:30Z')).body)).toBe('2');
+  expect(joinIds((await get('/items/all?since=2026-03-02T09:00:30Z')).body)).toBe('2');
   api.remove('2');
   expect((await get('/items/by-id/2')).status).toBe(404);
   expect((await get('/items/by-id/1')).body).toMatchObject({ name: 'n1' });

@@ -54,7 +54,7 @@ function decode(cursor: string | null): number {
   return Number(found[1]);
 }
 
-const byPage = (query: URLSearchParams, length: number) => (Number(query.get('page') ?? 1) - 1) * length;
+const computePageStart = (query: URLSearchParams, length: number) => (Number(query.get('page') ?? 1) - 1) * length;
 
 /** One path for each style of paging. */
 const styles: Record<string, Style> = {
@@ -62,7 +62,7 @@ const styles: Record<string, Style> = {
   '/items/page': {
     query: { page: { type: 'integer', min: 1 }, per_page: size },
     sizeName: 'per_page',
-    start: byPage,
+    start: computePageStart,
     answer: ({ rows, total }) => ({ json: { items: rows, total } }),
   },
   '/items/offset': {
@@ -82,7 +82,7 @@ const styles: Record<string, Style> = {
   '/items/link': {
     query: { page: { type: 'integer', min: 1 }, per_page: size },
     sizeName: 'per_page',
-    start: byPage,
+    start: computePageStart,
     answer: ({ rows, more, from, size: length, url }) => ({
       json: rows,
       ...(more ? { headers: { link: `<${linkTo(url, { page: String(from / length + 2) })}>; rel="next"` } } : {}),
@@ -98,7 +98,7 @@ const styles: Record<string, Style> = {
   },
 };
 
-function bytes(content: string, contentType = 'application/json'): Reply {
+function buildBytesReply(content: string, contentType = 'application/json'): Reply {
   return { bytes: { contentType, content: Buffer.from(content) } };
 }
 
@@ -111,17 +111,17 @@ const odd: Record<string, (incoming: Incoming) => Reply> = {
   '/redirect-loop': () => redirect(302, '/redirect-loop'),
   '/redirect-inside': () => redirect(302, 'http://169.254.169.254/latest/meta-data/'),
   '/redirect-scheme': () => redirect(302, 'file:///etc/passwd'),
-  '/bad-json': () => bytes('{"items": [1, 2'),
-  '/html': () => bytes('<html>Not JSON</html>', 'text/html'),
+  '/bad-json': () => buildBytesReply('{"items": [1, 2'),
+  '/html': () => buildBytesReply('<html>Not JSON</html>', 'text/html'),
   '/empty': () => ({ status: 204 }),
-  '/null': () => bytes('null'),
-  '/wrong-length': () => ({ ...bytes('[]'), headers: { 'content-length': '2000', connection: 'close' } }),
+  '/null': () => buildBytesReply('null'),
+  '/wrong-length': () => ({ ...buildBytesReply('[]'), headers: { 'content-length': '2000', connection: 'close' } }),
   '/latin1': () => ({
     bytes: { contentType: 'application/json; charset=iso-8859-1', content: Buffer.from('["Grüße"]', 'latin1') },
   }),
-  '/byte-order-mark': () => bytes('\uFEFF[{"id":"1"}]'),
-  '/deep': () => bytes('['.repeat(20_000) + ']'.repeat(20_000)),
-  '/prototype': () => bytes('[{"id":"1","__proto__":{"polluted":true}}]'),
+  '/byte-order-mark': () => buildBytesReply('\uFEFF[{"id":"1"}]'),
+  '/deep': () => buildBytesReply('['.repeat(20_000) + ']'.repeat(20_000)),
+  '/prototype': () => buildBytesReply('[{"id":"1","__proto__":{"polluted":true}}]'),
   '/echo': ({ method, headers, url, body }) => ({
     json: { method, headers, query: url.search, body: body.toString('utf8') },
   }),
@@ -160,7 +160,7 @@ function listItems({ world }: Parts, { url }: Incoming, style: Style): Reply {
 }
 
 /** Adds ETag and Last-Modified, and answers 304 to a client that has the version. */
-function conditional({ world }: Parts, { headers }: Incoming, reply: Reply): Reply {
+function withCacheHeaders({ world }: Parts, { headers }: Incoming, reply: Reply): Reply {
   const etag = `"${createHash('sha256').update(JSON.stringify(reply.json)).digest('hex').slice(0, 32)}"`;
   const times = [...world.data.items.values()].map((item) => Date.parse(item.updated_at));
   const changed = Math.floor(Math.max(0, ...times) / 1000) * 1000;
@@ -173,10 +173,12 @@ function conditional({ world }: Parts, { headers }: Incoming, reply: Reply): Rep
 }
 
 /** A JSON list of about this many bytes, for readers with a limit. */
-function big(url: URL): Reply {
+function buildBigReply(url: URL): Reply {
   const wanted = Number(url.searchParams.get('bytes') ?? 1_000_000);
   const row = JSON.stringify({ id: 'x', text: 'a'.repeat(980) });
-  return bytes(`[${Array.from({ length: Math.max(1, Math.floor(wanted / (row.length + 1))) }, () => row).join(',')}]`);
+  return buildBytesReply(
+    `[${Array.from({ length: Math.max(1, Math.floor(wanted / (row.length + 1))) }, () => row).join(',')}]`,
+  );
 }
 
 /** `POST /items`, and `PUT`, `PATCH` and `DELETE` of one of them. Nothing is idempotent but by its id. */
@@ -211,15 +213,15 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   if (method !== 'GET' && url.pathname.startsWith('/items')) return write(parts, incoming);
   if (method !== 'GET')
     throw new WireError(405, 'method not allowed', { error: 'method not allowed' }, { allow: 'GET' });
-  if (url.pathname === '/big') return big(url);
+  if (url.pathname === '/big') return buildBigReply(url);
   const style = styles[url.pathname];
-  if (style) return conditional(parts, incoming, listItems(parts, incoming, style));
+  if (style) return withCacheHeaders(parts, incoming, listItems(parts, incoming, style));
   const item = parts.world.data.items.get(/^\/items\/by-id\/([^/]+)$/.exec(url.pathname)?.[1] ?? '');
   if (!item) throw new WireError(404, 'not found', { error: 'not found' });
-  return conditional(parts, incoming, { json: item });
+  return withCacheHeaders(parts, incoming, { json: item });
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const status = order.kind === 'status' ? order.status : order.kind === 'rate_limited' ? 429 : 401;
   const retryAfter = order.kind === 'status' ? order.retryAfter : order.kind === 'rate_limited' ? 5 : undefined;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -236,7 +238,7 @@ export async function startHttpJsonEmulator(
   const dialect: Dialect = {
     accountOf: () => undefined,
     answer: (incoming) => answer({ world, quota }, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
   };
   const emulator = await startEmulator(world, dialect, options);

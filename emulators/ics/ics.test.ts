@@ -20,7 +20,7 @@ const read = async (url = feed.url, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-const unfolded = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
+const unfoldLines = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
 test('events have times in UTC, in a zone with its rules, and whole days', async () => {
   feed.put({ uid: 'utc', summary: 'One; two, three', start: new Date('2026-03-04T10:00:00Z'), description: 'a\nb' });
@@ -34,7 +34,7 @@ test('events have times in UTC, in a zone with its rules, and whole days', async
   feed.put({ uid: 'day', summary: 'Holiday', start: { day: '2026-05-01' }, cancelled: true });
   const { text, headers } = await read();
   expect(headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-  const lines = unfolded(text);
+  const lines = unfoldLines(text);
   expect(lines).toEqual(
     expect.arrayContaining([
       'X-WR-CALNAME:Team\\, work',
@@ -56,7 +56,7 @@ test('long lines are folded at 75 octets, never inside a character', async () =>
   feed.put({ uid: '1', summary: 'ü'.repeat(100), start: new Date('2026-03-04T10:00:00Z') });
   const { text } = await read();
   for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
-  expect(unfolded(text)).toContain(`SUMMARY:${'ü'.repeat(100)}`);
+  expect(unfoldLines(text)).toContain(`SUMMARY:${'ü'.repeat(100)}`);
 });
 
 test('a changed occurrence is listed beside its series, and a change raises the sequence', async () => {
@@ -69,7 +69,7 @@ test('a changed occurrence is listed beside its series, and a change raises the 
     recurrenceId: new Date('2026-03-03T09:00:00Z'),
   });
   feed.put({ ...series, summary: 'Daily' });
-  const lines = unfolded((await read()).text);
+  const lines = unfoldLines((await read()).text);
   expect(lines.filter((line) => /^(SUMMARY|SEQUENCE|RECURRENCE-ID)/.test(line))).toEqual([
     'SEQUENCE:1',
     'SUMMARY:Daily',

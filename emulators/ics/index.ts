@@ -45,13 +45,13 @@ export type FeedHandle = {
 /** A running emulator. */
 export type IcsEmulator = Emulator & { addFeed(name: string): FeedHandle };
 
-const digits = (text: string) => text.replaceAll(/[-:]|\.\d+/g, '');
+const formatDigits = (text: string) => text.replaceAll(/[-:]|\.\d+/g, '');
 
 /** A property with its time: `;TZID=…`, `;VALUE=DATE`, or UTC. */
-function timed(name: string, time: FeedTime): string {
-  if (time instanceof Date) return `${name}:${digits(time.toISOString())}`;
-  if ('day' in time) return `${name};VALUE=DATE:${digits(time.day)}`;
-  return `${name};TZID=${time.zone}:${digits(time.wall)}`;
+function formatTimeProperty(name: string, time: FeedTime): string {
+  if (time instanceof Date) return `${name}:${formatDigits(time.toISOString())}`;
+  if ('day' in time) return `${name};VALUE=DATE:${formatDigits(time.day)}`;
+  return `${name};TZID=${time.zone}:${formatDigits(time.wall)}`;
 }
 
 function escape(text: string): string {
@@ -78,7 +78,7 @@ const zones: Record<string, [standard: string, daylight: string, toDaylight: str
   'America/New_York': ['-0500', '-0400', 'FREQ=YEARLY;BYMONTH=3;BYDAY=2SU', 'FREQ=YEARLY;BYMONTH=11;BYDAY=1SU'],
 };
 
-function zoneLines(zone: string): string[] {
+function formatZoneLines(zone: string): string[] {
   const rules = zones[zone];
   if (!rules) throw new Error(`The emulator knows no rules of ${zone}`);
   const [standard, daylight, toDaylight, toStandard] = rules;
@@ -99,7 +99,7 @@ function zoneLines(zone: string): string[] {
   ];
 }
 
-function eventLines(event: Feed['events'][number]): string[] {
+function formatEventLines(event: Feed['events'][number]): string[] {
   const {
     uid,
     summary,
@@ -116,14 +116,14 @@ function eventLines(event: Feed['events'][number]): string[] {
   return [
     'BEGIN:VEVENT',
     `UID:${uid}`,
-    `DTSTAMP:${digits(event.stamp.toISOString())}`,
-    `LAST-MODIFIED:${digits(event.stamp.toISOString())}`,
+    `DTSTAMP:${formatDigits(event.stamp.toISOString())}`,
+    `LAST-MODIFIED:${formatDigits(event.stamp.toISOString())}`,
     `SEQUENCE:${event.sequence}`,
-    timed('DTSTART', start),
-    ...(end ? [timed('DTEND', end)] : []),
-    ...(recurrenceId ? [timed('RECURRENCE-ID', recurrenceId)] : []),
+    formatTimeProperty('DTSTART', start),
+    ...(end ? [formatTimeProperty('DTEND', end)] : []),
+    ...(recurrenceId ? [formatTimeProperty('RECURRENCE-ID', recurrenceId)] : []),
     ...(rrule ? [`RRULE:${rrule}`] : []),
-    ...exdates.map((time) => timed('EXDATE', time)),
+    ...exdates.map((time) => formatTimeProperty('EXDATE', time)),
     `SUMMARY:${escape(summary)}`,
     ...(description ? [`DESCRIPTION:${escape(description)}`] : []),
     ...(location ? [`LOCATION:${escape(location)}`] : []),
@@ -134,7 +134,7 @@ function eventLines(event: Feed['events'][number]): string[] {
   ];
 }
 
-function zonesOf(feed: Feed): string[] {
+function listZones(feed: Feed): string[] {
   const times = feed.events.flatMap(({ start, end, recurrenceId, exdates = [] }) => [
     start,
     end,
@@ -144,15 +144,15 @@ function zonesOf(feed: Feed): string[] {
   return [...new Set(times.flatMap((time) => (time && 'zone' in time ? [time.zone] : [])))];
 }
 
-function calendarText(feed: Feed): string {
+function formatCalendar(feed: Feed): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//Emulated//Calendar feed//EN',
     'METHOD:PUBLISH',
     `X-WR-CALNAME:${escape(feed.name)}`,
-    ...zonesOf(feed).flatMap(zoneLines),
-    ...feed.events.flatMap(eventLines),
+    ...listZones(feed).flatMap(formatZoneLines),
+    ...feed.events.flatMap(formatEventLines),
     'END:VCALENDAR',
   ];
   return `${lines.map(fold).join('\r\n')}\r\n`;
@@ -174,7 +174,7 @@ const badFiles: Record<string, string> = {
     'BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:1\nDTSTART:20260302T090000Z\nSUMMARY:Bare line feeds\nEND:VEVENT\nEND:VCALENDAR\n',
 };
 
-function calendarReply(content: Uint8Array, headers: Record<string, string>): Reply {
+function buildCalendarReply(content: Uint8Array, headers: Record<string, string>): Reply {
   return { headers, bytes: { contentType: 'text/calendar; charset=utf-8', content } };
 }
 
@@ -182,11 +182,11 @@ function answer(world: World<Data>, { url, method, headers }: Incoming): Reply {
   if (method !== 'GET')
     throw new WireError(405, 'method not allowed', { error: 'method not allowed' }, { allow: 'GET' });
   const bad = badFiles[url.pathname];
-  if (bad !== undefined) return calendarReply(Buffer.from(bad), {});
+  if (bad !== undefined) return buildCalendarReply(Buffer.from(bad), {});
   const feed = world.data.feeds.get(url.pathname);
   // Feeds do not tell whether an address ever was right.
   if (!feed || url.search) throw new WireError(404, 'not found', { error: 'not found' });
-  const content = feed.raw ?? Buffer.from(calendarText(feed));
+  const content = feed.raw ?? Buffer.from(formatCalendar(feed));
   const etag = `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
   const changed = Math.floor(feed.changedAt.getTime() / 1000) * 1000;
   const own = { etag, 'last-modified': new Date(changed).toUTCString() };
@@ -194,10 +194,10 @@ function answer(world: World<Data>, { url, method, headers }: Incoming): Reply {
   const modified = Date.parse(headers['if-modified-since'] ?? '');
   const same =
     match === undefined ? modified >= changed : match.split(/,\s*/).some((item) => item.replace(/^W\//, '') === etag);
-  return same ? { status: 304, headers: own } : calendarReply(content, own);
+  return same ? { status: 304, headers: own } : buildCalendarReply(content, own);
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const status = order.kind === 'status' ? order.status : order.kind === 'rate_limited' ? 429 : 403;
   const retryAfter = order.kind === 'status' ? order.retryAfter : 60;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -211,7 +211,7 @@ export async function startIcsEmulator(options: EmulatorOptions = {}): Promise<I
   const dialect: Dialect = {
     accountOf: () => undefined,
     answer: (incoming) => answer(world, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
   };
   const emulator = await startEmulator(world, dialect, options);

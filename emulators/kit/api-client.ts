@@ -15,12 +15,12 @@ export type Ask = {
 export type ApiClient = (method: string, path: string, ask?: Ask) => Promise<Answer>;
 
 /** A client with this token, or none. */
-export function clientWithToken(baseUrl: string, token?: string): ApiClient {
-  return clientWith(baseUrl, token ? { authorization: `Bearer ${token}` } : {});
+export function createTokenClient(baseUrl: string, token?: string): ApiClient {
+  return createHeaderClient(baseUrl, token ? { authorization: `Bearer ${token}` } : {});
 }
 
 /** A client that sends these headers with every request. */
-export function clientWith(baseUrl: string, standing: Record<string, string>): ApiClient {
+export function createHeaderClient(baseUrl: string, standing: Record<string, string>): ApiClient {
   return async (method, path, ask = {}) => {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(ask.query ?? {}))
@@ -59,24 +59,26 @@ export function postForm(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   const type = { 'content-type': 'application/x-www-form-urlencoded' };
-  return clientWith(baseUrl, { ...type, ...headers })('POST', path, { body: new URLSearchParams(form).toString() });
+  return createHeaderClient(baseUrl, { ...type, ...headers })('POST', path, {
+    body: new URLSearchParams(form).toString(),
+  });
 }
 
 /** The header of HTTP Basic. */
-export function basicAuth(name: string, password: string): { authorization: string } {
+export function buildBasicAuth(name: string, password: string): { authorization: string } {
   return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` };
 }
 
 /** Reads a path like `messages.0.id` out of an answer; undefined when it is not there. */
-export function at(value: unknown, path: string): unknown {
+export function getPathValue(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((found, name) => (found as Record<string, unknown> | undefined)?.[name], value);
 }
 
 /** The same for texts, which have to be there. */
-export function textAt(value: unknown, path: string): string {
-  const found = at(value, path);
+export function getTextAt(value: unknown, path: string): string {
+  const found = getPathValue(value, path);
   if (typeof found !== 'string') throw new Error(`No text at ${path} in ${JSON.stringify(value)}`);
   return found;
 }

@@ -9,10 +9,10 @@ export type BodyFault =
   | { kind: 'invalid'; at: string; message: string };
 
 /** The value, or the first fault. */
-export type Checked<T> = { value: T } | { fault: BodyFault };
+export type BodyCheck<T> = { value: T } | { fault: BodyFault };
 
 /** Checks a value by a schema. */
-export function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function checkValue<T>(schema: z.ZodType<T>, value: unknown): BodyCheck<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: result.data };
   const issue = result.error.issues[0];
@@ -25,7 +25,7 @@ export function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> 
 }
 
 /** Checks a JSON text by a schema. An empty one counts as an empty object. */
-export function checkJson<T>(schema: z.ZodType<T>, source: string): Checked<T> {
+export function checkJson<T>(schema: z.ZodType<T>, source: string): BodyCheck<T> {
   let value: unknown;
   try {
     value = source.trim() === '' ? {} : JSON.parse(source);

@@ -31,7 +31,7 @@ export type Failure =
 export type FailureMatch = { method?: string; path?: string | RegExp; account?: string; body?: RegExp };
 
 /** The facts of a request for choosing a failure. */
-type Arrived = { method: string; path: string; account?: string; body: Buffer };
+type RequestFacts = { method: string; path: string; account?: string; body: Buffer };
 
 /** A request that was stopped on its way, until the test lets it go. */
 export type Hold = {
@@ -58,11 +58,11 @@ type Standing = { match: FailureMatch; order: Order; left: number; release?: () 
 
 /** The orders with the side that the server takes them from. */
 export type FailureDesk = Failures & {
-  take(request: Arrived): Order | undefined;
+  take(request: RequestFacts): Order | undefined;
 };
 
 /** Whether a request is meant. */
-export function fits(match: FailureMatch, request: Arrived): boolean {
+export function isRequestMatch(match: FailureMatch, request: RequestFacts): boolean {
   if (match.method && match.method.toUpperCase() !== request.method) return false;
   if (match.account && match.account.toLowerCase() !== request.account?.toLowerCase()) return false;
   if (match.body && !match.body.test(request.body.toString('utf8'))) return false;
@@ -90,7 +90,7 @@ export function createFailures(): FailureDesk {
       standing = [];
     },
     take(request) {
-      const found = standing.find((order) => fits(order.match, request));
+      const found = standing.find((order) => isRequestMatch(order.match, request));
       if (!found) return undefined;
       found.left -= 1;
       if (found.left <= 0) standing = standing.filter((order) => order !== found);

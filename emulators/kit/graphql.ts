@@ -15,14 +15,14 @@ import { z } from 'zod';
 import { checkJson } from './body.ts';
 
 /** A document with its variables, found valid. */
-export type Prepared = {
+export type PreparedDocument = {
   document: DocumentNode;
   operation: OperationDefinitionNode;
   variables: Record<string, unknown>;
 };
 
 /** A failure before anything ran. */
-export type Unprepared = { kind: 'body' | 'syntax' | 'validation'; errors: readonly GraphQLError[] };
+export type PrepareFailure = { kind: 'body' | 'syntax' | 'validation'; errors: readonly GraphQLError[] };
 
 const bodyShape = z.strictObject({
   query: z.string(),
@@ -31,7 +31,7 @@ const bodyShape = z.strictObject({
 });
 
 /** Reads a JSON body and checks the document against the schema. */
-export function prepare(schema: GraphQLSchema, body: string): Prepared | Unprepared {
+export function prepare(schema: GraphQLSchema, body: string): PreparedDocument | PrepareFailure {
   const checked = checkJson(bodyShape, body);
   if (!('value' in checked)) return { kind: 'body', errors: [new GraphQLError('Must provide query string.')] };
   const { query, variables, operationName } = checked.value;
@@ -50,17 +50,21 @@ export function prepare(schema: GraphQLSchema, body: string): Prepared | Unprepa
 }
 
 /** An argument's value, as it stands in the document or its variables. */
-export function argumentOf(field: FieldNode, name: string, variables: Record<string, unknown>): unknown {
+export function getArgument(field: FieldNode, name: string, variables: Record<string, unknown>): unknown {
   const value = field.arguments?.find((argument) => argument.name.value === name)?.value;
   if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
 /** One field of a document: a leaf or object, and the fields below. */
-export type Visited = { field: FieldNode; isObject: boolean; below: number };
+export type VisitedField = { field: FieldNode; isObject: boolean; below: number };
 
 /** Sums the cost of a document. `cost` is the cost of a field, given the cost of the fields below. */
-export function sumFields(schema: GraphQLSchema, prepared: Prepared, cost: (visited: Visited) => number): number {
+export function sumFields(
+  schema: GraphQLSchema,
+  prepared: PreparedDocument,
+  cost: (visited: VisitedField) => number,
+): number {
   const { document, operation } = prepared;
   const fragments = new Map(
     document.definitions
@@ -89,7 +93,7 @@ export function sumFields(schema: GraphQLSchema, prepared: Prepared, cost: (visi
 /** Runs a document; resolvers are the functions of `root` and of what they return. */
 export function run(
   schema: GraphQLSchema,
-  prepared: Prepared,
+  prepared: PreparedDocument,
   root: unknown,
 ): { data: unknown; errors: readonly GraphQLError[] } {
   const { document, operation, variables } = prepared;

@@ -38,7 +38,7 @@ export type LedgerBook = Ledger & {
   answer(entry: LedgerEntry, status: number, response: unknown): void;
 };
 
-function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
+function isEntryMatch(entry: LedgerEntry, filter: LedgerFilter): boolean {
   if (filter.method && filter.method.toUpperCase() !== entry.method) return false;
   if (filter.account && filter.account.toLowerCase() !== entry.account?.toLowerCase()) return false;
   if (filter.status !== undefined && filter.status !== entry.status) return false;
@@ -47,7 +47,7 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
 }
 
 /** A request of the ledger as an order for failures looks at it; of a body that was JSON or a form the words may stand otherwise. */
-export function arrived({ method, path, body }: LedgerEntry) {
+export function toRequestFacts({ method, path, body }: LedgerEntry) {
   return { method, path, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
 }
 
@@ -55,7 +55,7 @@ export function arrived({ method, path, body }: LedgerEntry) {
 export function createLedger({ forgetsAnswers = false } = {}): LedgerBook {
   const entries: LedgerEntry[] = [];
   let clearedAt = 0;
-  const all = (filter: LedgerFilter = {}) => entries.slice(clearedAt).filter((entry) => matches(entry, filter));
+  const all = (filter: LedgerFilter = {}) => entries.slice(clearedAt).filter((entry) => isEntryMatch(entry, filter));
   return {
     add: (entry) => void entries.push(entry),
     answer(entry, status, response) {

@@ -30,7 +30,7 @@ export type PathCall = {
 };
 
 /** The words of a text: API descriptions name many fields. */
-export function namesIn(source: string): string[] {
+export function splitNames(source: string): string[] {
   return source.split(/\s+/).filter(Boolean);
 }
 
@@ -101,25 +101,25 @@ export function findQueryFault(rules: Record<string, QueryRule>, query: URLSearc
 }
 
 /** A path parameter; the route's pattern guarantees it. */
-export function param(call: PathCall, name: string): string {
+export function getPathParameter(call: PathCall, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`The route has no :${name}`);
   return value;
 }
 
 /** A query parameter as text. */
-export function text(call: PathCall, name: string): string | undefined {
+export function getTextParameter(call: PathCall, name: string): string | undefined {
   return call.url.searchParams.get(name) ?? undefined;
 }
 
 /** A boolean query parameter. */
-export function flag(call: PathCall, name: string, fallback = false): boolean {
+export function getFlagParameter(call: PathCall, name: string, fallback = false): boolean {
   const value = call.url.searchParams.get(name);
   return value === null ? fallback : value === 'true';
 }
 
 /** An integer query parameter. */
-export function integer(call: PathCall, name: string, fallback: number): number {
+export function getIntegerParameter(call: PathCall, name: string, fallback: number): number {
   const value = call.url.searchParams.get(name);
   return value === null ? fallback : Number(value);
 }

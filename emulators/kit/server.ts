@@ -38,7 +38,7 @@ async function readRequest(base: string, request: IncomingMessage): Promise<Inco
 }
 
 /** The reply for a thrown error. */
-function errorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply {
+function buildErrorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply {
   if (error instanceof WireError) return { status: error.status, headers: error.headers, json: error.body };
   return dialect.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
@@ -52,20 +52,20 @@ async function settle({ world, dialect }: ServerParts, incoming: Incoming, prete
     world.data = kept;
     return await reply;
   } catch (error) {
-    return errorReply(dialect, error);
+    return buildErrorReply(dialect, error);
   } finally {
     world.data = kept;
   }
 }
 
-function bytesOf(reply: Reply): { type?: string; content: Buffer } {
+function encodeReply(reply: Reply): { type?: string; content: Buffer } {
   if (reply.bytes) return { type: reply.bytes.contentType, content: Buffer.from(reply.bytes.content) };
   if (reply.json === undefined) return { content: Buffer.alloc(0) };
   return { type: 'application/json; charset=UTF-8', content: Buffer.from(JSON.stringify(reply.json, null, 2)) };
 }
 
 async function write(response: ServerResponse, reply: Reply, order?: Order): Promise<void> {
-  const { type, content } = bytesOf(reply);
+  const { type, content } = encodeReply(reply);
   const length = reply.status === 304 || reply.status === 204 ? {} : { 'content-length': content.length };
   response.writeHead(reply.status ?? 200, { ...(type ? { 'content-type': type } : {}), ...length, ...reply.headers });
   if (order?.kind === 'break') {
@@ -87,7 +87,7 @@ async function write(response: ServerResponse, reply: Reply, order?: Order): Pro
 const signInPage = '<html><body>Please sign in to the network.</body></html>';
 
 /** The reply that an ordered failure sends instead, if any. */
-function replacement(dialect: Dialect, order: Order, incoming: Incoming): Reply | undefined {
+function findReplacement(dialect: Dialect, order: Order, incoming: Incoming): Reply | undefined {
   if (order.kind === 'status' || order.kind === 'rate_limited' || order.kind === 'invalid_grant') {
     return dialect.ordered(order, incoming);
   }
@@ -96,7 +96,7 @@ function replacement(dialect: Dialect, order: Order, incoming: Incoming): Reply 
     : undefined;
 }
 
-function pointOf(order: Order): 'before' | 'after' {
+function getFailurePoint(order: Order): 'before' | 'after' {
   return 'when' in order ? (order.when ?? 'before') : 'before';
 }
 
@@ -108,7 +108,7 @@ async function interrupt(
 ): Promise<{ stopped: boolean; answer?: Reply }> {
   if (order.kind === 'hold') await order.pass();
   if (order.kind === 'delay') await wait(order.ms);
-  const answer = replacement(dialect, order, incoming);
+  const answer = findReplacement(dialect, order, incoming);
   if (answer) return { stopped: true, answer };
   return { stopped: order.kind === 'cut' || order.kind === 'hang' };
 }
@@ -134,19 +134,19 @@ async function serve(
     if (answer) await finish(answer);
     else if (order?.kind === 'cut') response.socket?.destroy();
   };
-  if (order && pointOf(order) === 'before') {
+  if (order && getFailurePoint(order) === 'before') {
     const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
     if (stopped) return stop(answer);
   }
   const reply = await settle(parts, incoming, order?.kind === 'lie');
-  if (order && pointOf(order) === 'after') {
+  if (order && getFailurePoint(order) === 'after') {
     const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
     if (stopped) return stop(answer);
   }
   return finish(reply);
 }
 
-function readableBody(incoming: Incoming): unknown {
+function parseReadableBody(incoming: Incoming): unknown {
   const type = incoming.headers['content-type'] ?? '';
   const source = incoming.body.toString('utf8');
   if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(source));
@@ -158,7 +158,7 @@ function readableBody(incoming: Incoming): unknown {
   }
 }
 
-function queryOf(url: URL): Record<string, string | string[]> {
+function parseQuery(url: URL): Record<string, string | string[]> {
   const names = [...new Set(url.searchParams.keys())];
   return Object.fromEntries(
     names.map((name): [string, string | string[]] => {
@@ -168,16 +168,16 @@ function queryOf(url: URL): Record<string, string | string[]> {
   );
 }
 
-function entryOf({ world, dialect }: ServerParts, incoming: Incoming): LedgerEntry {
+function buildLedgerEntry({ world, dialect }: ServerParts, incoming: Incoming): LedgerEntry {
   const account = dialect.accountOf(incoming);
   const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     at: world.now(),
     method: incoming.method,
     path: incoming.url.pathname,
-    query: queryOf(incoming.url),
+    query: parseQuery(incoming.url),
     headers: Object.fromEntries(headers),
-    body: readableBody(incoming),
+    body: parseReadableBody(incoming),
     ...(account ? { account } : {}),
     status: 0,
   };
@@ -187,7 +187,7 @@ function createHttpServer(parts: ServerParts): Server {
   return createServer((request, response) => {
     readRequest(parts.world.url, request)
       .then((incoming) => {
-        const entry = entryOf(parts, incoming);
+        const entry = buildLedgerEntry(parts, incoming);
         parts.ledger.add(entry);
         return serve(parts, incoming, response, entry);
       })

@@ -31,6 +31,6 @@ export class WireError extends Error {
 export type World<Data> = { url: string; now: () => Date; data: Data };
 
 /** The token of an Authorization header. */
-export function bearerOf(headers: IncomingHttpHeaders): string | undefined {
+export function findBearerToken(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer\s+(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }

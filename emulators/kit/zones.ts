@@ -13,7 +13,7 @@ export function isZone(zone: string): boolean {
 }
 
 /** What a clock in `zone` shows at an instant. */
-export function wallTime(instant: Date, zone: string): WallTime {
+export function toWallTime(instant: Date, zone: string): WallTime {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -36,25 +36,27 @@ export function wallTime(instant: Date, zone: string): WallTime {
   };
 }
 
-function asUtc(wall: WallTime): number {
+function toUtcMilliseconds(wall: WallTime): number {
   return Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute, wall.second);
 }
 
 /** Minutes that `zone` is ahead of UTC at an instant. */
-function offsetMinutes(instant: Date, zone: string): number {
-  return Math.round((asUtc(wallTime(instant, zone)) - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
+function computeOffsetMinutes(instant: Date, zone: string): number {
+  return Math.round(
+    (toUtcMilliseconds(toWallTime(instant, zone)) - Math.floor(instant.getTime() / 1000) * 1000) / 60_000,
+  );
 }
 
 /** The instant at which a clock in `zone` shows this; in a gap of the clock, the moment after it. */
-export function instantOf(wall: WallTime, zone: string): Date {
-  const naive = asUtc(wall);
-  const first = new Date(naive - offsetMinutes(new Date(naive), zone) * 60_000);
-  return new Date(naive - offsetMinutes(first, zone) * 60_000);
+export function findWallInstant(wall: WallTime, zone: string): Date {
+  const naive = toUtcMilliseconds(wall);
+  const first = new Date(naive - computeOffsetMinutes(new Date(naive), zone) * 60_000);
+  return new Date(naive - computeOffsetMinutes(first, zone) * 60_000);
 }
 
 /** RFC 3339 with the offset of the zone, seconds precision, `Z` for a zero offset. */
 export function formatInZone(instant: Date, zone: string): string {
-  const offset = offsetMinutes(instant, zone);
+  const offset = computeOffsetMinutes(instant, zone);
   const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, 19);
   if (offset === 0) return `${local}Z`;
   const pad = (value: number) => String(value).padStart(2, '0');

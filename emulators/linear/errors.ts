@@ -16,7 +16,7 @@ const kinds = {
 export type ErrorCode = keyof typeof kinds;
 
 /** The extensions of a code. */
-export function extensionsOf(code: ErrorCode, presentable: string, status?: number): Record<string, unknown> {
+export function buildErrorExtensions(code: ErrorCode, presentable: string, status?: number): Record<string, unknown> {
   const { type, statusCode } = kinds[code];
   return {
     type,
@@ -28,23 +28,23 @@ export function extensionsOf(code: ErrorCode, presentable: string, status?: numb
 }
 
 /** An error inside a running document. */
-export function inputError(message: string, presentable = message): GraphQLError {
-  return new GraphQLError(message, { extensions: extensionsOf('INPUT_ERROR', presentable) });
+export function createInputError(message: string, presentable = message): GraphQLError {
+  return new GraphQLError(message, { extensions: buildErrorExtensions('INPUT_ERROR', presentable) });
 }
 
 /** What does not exist for the caller. */
-export function entityNotFound(entity: string): GraphQLError {
-  return inputError(`Entity not found: ${entity}`, `Could not find referenced ${entity}.`);
+export function createEntityMissingError(entity: string): GraphQLError {
+  return createInputError(`Entity not found: ${entity}`, `Could not find referenced ${entity}.`);
 }
 
 /** A token that lacks a scope. */
-export function forbidden(needed: string): GraphQLError {
+export function createForbiddenError(needed: string): GraphQLError {
   const message = `Invalid scope: \`${needed}\` required`;
-  return new GraphQLError(message, { extensions: extensionsOf('FORBIDDEN', message) });
+  return new GraphQLError(message, { extensions: buildErrorExtensions('FORBIDDEN', message) });
 }
 
 /** A refusal of the whole request. */
-export function refusal(
+export function createLinearError(
   status: number,
   code: ErrorCode,
   message: string,
@@ -53,7 +53,7 @@ export function refusal(
   return new WireError(
     status,
     message,
-    { errors: [{ message, extensions: extensionsOf(code, message, status) }] },
+    { errors: [{ message, extensions: buildErrorExtensions(code, message, status) }] },
     headers,
   );
 }

@@ -4,21 +4,21 @@ import type { GraphQLError } from 'graphql';
 import { startEmulator } from '../kit/emulator.ts';
 import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
-import { argumentOf, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
-import type { Prepared } from '../kit/graphql.ts';
-import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { getArgument, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
+import type { PreparedDocument } from '../kit/graphql.ts';
+import { exchangeToken, readForm, createStandardError, buildStandardTokenReply } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow } from '../kit/oauth/flow.ts';
-import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
+import { addClient, loopback, createRandomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
-import { bearerOf } from '../kit/wire.ts';
+import { findBearerToken } from '../kit/wire.ts';
 import type { Incoming, Reply, WireError } from '../kit/wire.ts';
-import { extensionsOf, refusal } from './errors.ts';
-import { mutationRoot } from './mutations.ts';
+import { buildErrorExtensions, createLinearError } from './errors.ts';
+import { createMutationRoot } from './mutations.ts';
 import { queryRoot } from './queries.ts';
 import type { Caller } from './queries.ts';
 import { linearSchema } from './schema.ts';
@@ -30,9 +30,9 @@ import {
   insertComment,
   insertIssue,
   moveIssue,
-  statesOf,
-  teamOf,
-  userOf,
+  listTeamStates,
+  getLinearTeam,
+  getLinearUser,
 } from './state.ts';
 import type { Comment, Issue, LinearWorld, Team, User } from './state.ts';
 
@@ -111,31 +111,31 @@ function createLinearFlow(world: LinearWorld, options: LinearEmulatorOptions): F
     },
     newAccessToken: () => `lin_oauth_${randomBytes(32).toString('hex')}`,
     newRefreshToken: () => `lin_refresh_${randomBytes(32).toString('hex')}`,
-    refuse: standardFault,
+    refuse: createStandardError,
   });
 }
 
 /** The caller: an OAuth token with `Bearer`, or a personal key without it. */
-function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
   const given = headers.authorization ?? '';
-  const bearer = bearerOf(headers);
+  const bearer = findBearerToken(headers);
   if (bearer?.startsWith('lin_api_')) {
     const message =
       "It looks like you're trying to use an API key as a Bearer token. Remove the Bearer prefix from the Authorization header.";
-    throw refusal(400, 'INPUT_ERROR', message);
+    throw createLinearError(400, 'INPUT_ERROR', message);
   }
   const key = world.data.apiKeys.get(given);
   const token = flow.live(bearer);
   const user = world.data.users.get(token?.account ?? key ?? '');
-  if (!user) throw refusal(401, 'AUTHENTICATION_ERROR', 'Authentication required, not authenticated');
+  if (!user) throw createLinearError(401, 'AUTHENTICATION_ERROR', 'Authentication required, not authenticated');
   return { user, scopes: token?.scopes ?? ['read', 'write', 'admin'] };
 }
 
 /** A tenth of a point per field, one per object. A connection multiplies the cost below by its size. */
-function complexityOf(prepared: Prepared): number {
+function computeComplexity(prepared: PreparedDocument): number {
   const total = sumFields(linearSchema, prepared, ({ field, isObject, below }) => {
     if (!isObject) return 0.1;
-    const size = argumentOf(field, 'first', prepared.variables) ?? argumentOf(field, 'last', prepared.variables);
+    const size = getArgument(field, 'first', prepared.variables) ?? getArgument(field, 'last', prepared.variables);
     const isPage = field.selectionSet?.selections.some(
       (item) => 'name' in item && ['nodes', 'edges'].includes(item.name.value),
     );
@@ -144,7 +144,7 @@ function complexityOf(prepared: Prepared): number {
   return Math.ceil(total);
 }
 
-function budgetHeaders(name: string, standing: Standing | undefined): Record<string, string> {
+function buildBudgetHeaders(name: string, standing: Standing | undefined): Record<string, string> {
   if (!standing) return {};
   return {
     [`x-ratelimit-${name}-limit`]: String(standing.limit),
@@ -153,7 +153,7 @@ function budgetHeaders(name: string, standing: Standing | undefined): Record<str
   };
 }
 
-function errorBody(error: GraphQLError) {
+function buildErrorBody(error: GraphQLError) {
   const known = Object.keys(error.extensions).length > 0;
   const fault = error.originalError && !known;
   return formatError(
@@ -161,48 +161,48 @@ function errorBody(error: GraphQLError) {
     known
       ? { ...error.extensions }
       : fault
-        ? { ...extensionsOf('INTERNAL_SERVER_ERROR', 'emulatorFault'), stack: error.originalError?.stack }
-        : extensionsOf('INPUT_ERROR', error.message),
+        ? { ...buildErrorExtensions('INTERNAL_SERVER_ERROR', 'emulatorFault'), stack: error.originalError?.stack }
+        : buildErrorExtensions('INPUT_ERROR', error.message),
   );
 }
 
 function answerGraphql(parts: Parts, incoming: Incoming): Reply {
   const { world, requests, points } = parts;
   if (incoming.method !== 'POST' || !(incoming.headers['content-type'] ?? '').includes('application/json')) {
-    throw refusal(
+    throw createLinearError(
       400,
       'INPUT_ERROR',
       'This operation has been blocked as a potential Cross-Site Request Forgery (CSRF).',
     );
   }
-  const caller = callerOf(parts, incoming);
+  const caller = authenticateCaller(parts, incoming);
   const now = world.now();
   const counted = requests.count(caller.user.id, now);
-  const headers = budgetHeaders('requests', counted);
-  if (counted?.exceeded) throw refusal(400, 'RATELIMITED', 'Rate limit exceeded', headers);
+  const headers = buildBudgetHeaders('requests', counted);
+  if (counted?.exceeded) throw createLinearError(400, 'RATELIMITED', 'Rate limit exceeded', headers);
   const prepared = prepare(linearSchema, incoming.body.toString('utf8'));
   if ('errors' in prepared) {
     const code = prepared.kind === 'syntax' ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED';
-    const errors = prepared.errors.map((error) => formatError(error, extensionsOf(code, error.message)));
+    const errors = prepared.errors.map((error) => formatError(error, buildErrorExtensions(code, error.message)));
     return { status: 400, headers, json: { errors } };
   }
-  const complexity = complexityOf(prepared);
-  if (complexity > 10_000) throw refusal(400, 'INPUT_ERROR', 'Query too complex', headers);
+  const complexity = computeComplexity(prepared);
+  if (complexity > 10_000) throw createLinearError(400, 'INPUT_ERROR', 'Query too complex', headers);
   const budget = points.count(caller.user.id, now, complexity);
-  Object.assign(headers, { 'x-complexity': String(complexity) }, budgetHeaders('complexity', budget));
-  if (budget?.exceeded) throw refusal(400, 'RATELIMITED', 'Rate limit exceeded', headers);
+  Object.assign(headers, { 'x-complexity': String(complexity) }, buildBudgetHeaders('complexity', budget));
+  if (budget?.exceeded) throw createLinearError(400, 'RATELIMITED', 'Rate limit exceeded', headers);
   const context = { world, caller };
-  const { data, errors } = run(linearSchema, prepared, { ...queryRoot(context), ...mutationRoot(context) });
-  return { headers, json: { data, ...(errors.length > 0 ? { errors: errors.map(errorBody) } : {}) } };
+  const { data, errors } = run(linearSchema, prepared, { ...queryRoot(context), ...createMutationRoot(context) });
+  return { headers, json: { data, ...(errors.length > 0 ? { errors: errors.map(buildErrorBody) } : {}) } };
 }
 
 /** Ends a token and all that came from the same consent. */
 function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
   const form = incoming.body.length > 0 ? readForm(incoming) : new URLSearchParams();
-  const given = form.get('token') ?? bearerOf(incoming.headers) ?? '';
+  const given = form.get('token') ?? findBearerToken(incoming.headers) ?? '';
   const { oauth } = world.data;
   const token = flow.live(given) ?? oauth.refreshTokens.get(given);
-  if (!token) throw standardFault('bad_refresh_token', 'unknown token');
+  if (!token) throw createStandardError('bad_refresh_token', 'unknown token');
   if (token.family) revokeFamily(oauth, token.family);
   return { json: { success: true } };
 }
@@ -214,22 +214,22 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   const page = findRoute(flow.routes, incoming);
   if (page) return page.route.handle({ now, url, headers, body, params: page.params });
   if (method === 'POST' && url.pathname === '/oauth/token') {
-    return tokenReply(exchangeToken(flow, incoming, readForm(incoming)), now);
+    return buildStandardTokenReply(exchangeToken(flow, incoming, readForm(incoming)), now);
   }
   if (method === 'POST' && url.pathname === '/oauth/revoke') return revoke(parts, incoming);
   if (url.pathname === '/graphql') return answerGraphql(parts, incoming);
   return { status: 404, json: { error: 'Not found' } };
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const retryAfter = order.kind === 'status' ? order.retryAfter : undefined;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const wanted: WireError =
     order.kind === 'invalid_grant'
-      ? standardFault('bad_refresh_token', '')
+      ? createStandardError('bad_refresh_token', '')
       : order.kind === 'rate_limited'
-        ? refusal(400, 'RATELIMITED', 'Rate limit exceeded')
-        : refusal(
+        ? createLinearError(400, 'RATELIMITED', 'Rate limit exceeded')
+        : createLinearError(
             order.status,
             order.status === 429 ? 'RATELIMITED' : 'INTERNAL_SERVER_ERROR',
             order.reason ?? 'Internal server error',
@@ -242,18 +242,18 @@ function createDialect(parts: Parts): Dialect {
   return {
     accountOf(incoming) {
       try {
-        return callerOf(parts, incoming).user.email;
+        return authenticateCaller(parts, incoming).user.email;
       } catch {
         return undefined;
       }
     },
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
   };
 }
 
-function seeding(world: LinearWorld) {
+function createSeeding(world: LinearWorld) {
   const issueOf = (which: string): Issue => {
     const issue = findIssue(world, which);
     if (!issue) throw new Error(`There is no issue ${which}`);
@@ -267,18 +267,18 @@ function seeding(world: LinearWorld) {
       input: { title: string; description?: string; creator: string; assignee?: string; at?: Date },
     ) {
       const { title, description = null, creator, assignee, at } = input;
-      const assigneeId = assignee ? userOf(world, assignee).id : null;
+      const assigneeId = assignee ? getLinearUser(world, assignee).id : null;
       const made = {
         title,
         description,
         assigneeId,
-        teamId: teamOf(world, team).id,
-        creatorId: userOf(world, creator).id,
+        teamId: getLinearTeam(world, team).id,
+        creatorId: getLinearUser(world, creator).id,
       };
       return insertIssue(world, made, (at ?? world.now()).toISOString());
     },
     seedComment(issue: string, { user, body, at }: { user: string; body: string; at?: Date }) {
-      const made = { issueId: issueOf(issue).id, userId: userOf(world, user).id, body };
+      const made = { issueId: issueOf(issue).id, userId: getLinearUser(world, user).id, body };
       return insertComment(world, made, (at ?? world.now()).toISOString());
     },
     touchIssue(which: string, { state, archived, ...fields }: Changes) {
@@ -286,12 +286,12 @@ function seeding(world: LinearWorld) {
       const at = world.now().toISOString();
       Object.assign(issue, fields, { updatedAt: at });
       if (archived !== undefined) issue.archivedAt = archived ? at : null;
-      const column = statesOf(world, issue.teamId).find(({ name }) => name === state);
+      const column = listTeamStates(world, issue.teamId).find(({ name }) => name === state);
       if (column) moveIssue(world, issue, column.id, at);
     },
     purgeIssue: (which: string) => void world.data.issues.delete(issueOf(which).id),
     issues: (team?: string) =>
-      [...world.data.issues.values()].filter((issue) => !team || issue.teamId === teamOf(world, team).id),
+      [...world.data.issues.values()].filter((issue) => !team || issue.teamId === getLinearTeam(world, team).id),
     comments: (issue: string) =>
       [...world.data.comments.values()].filter((comment) => comment.issueId === issueOf(issue).id),
   };
@@ -314,20 +314,21 @@ export async function startLinearEmulator(options: LinearEmulatorOptions = {}): 
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     apiKey(who) {
-      const key = `lin_api_${randomText(40)
+      const key = `lin_api_${createRandomText(40)
         .replace(/[^A-Za-z0-9]/g, '0')
         .slice(0, 40)}`;
-      world.data.apiKeys.set(key, userOf(world, who).id);
+      world.data.apiKeys.set(key, getLinearUser(world, who).id);
       return key;
     },
     issueTokens(who, scopes = ['read', 'write'], other = client) {
-      const { access, refresh } = flow.issue({ account: userOf(world, who).id, client: other, scopes });
+      const { access, refresh } = flow.issue({ account: getLinearUser(world, who).id, client: other, scopes });
       return { accessToken: access.token, refreshToken: refresh?.token ?? '' };
     },
-    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
-    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, getLinearUser(world, who).id, other.id),
+    approve: (url, { user, deny }) =>
+      flow.approve(url, { account: getLinearUser(world, user).id, deny: deny ?? false }),
     setQuota: requests.set,
   };
 }

@@ -1,7 +1,7 @@
 // Linear, as a client meets it.
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, clientWith, clientWithToken, postForm, textAt } from '../kit/api-client.ts';
+import { getPathValue, createHeaderClient, createTokenClient, postForm, getTextAt } from '../kit/api-client.ts';
 import { startLinearEmulator } from './index.ts';
 import type { LinearEmulator } from './index.ts';
 
@@ -11,7 +11,7 @@ let clock: Date;
 let token: string;
 let teamId: string;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => linear.close());
 
 const ask = (query: string, variables: Record<string, unknown> = {}, with_ = token) =>
-  clientWithToken(linear.url, with_)('POST', '/graphql', { json: { query, variables } });
+  createTokenClient(linear.url, with_)('POST', '/graphql', { json: { query, variables } });
 
 const create = (input: Record<string, unknown>, with_ = token) =>
   ask(
@@ -34,7 +34,8 @@ const create = (input: Record<string, unknown>, with_ = token) =>
     with_,
   );
 
-const titles = (body: unknown) => (at(body, 'data.issues.nodes') as { title: string }[]).map(({ title }) => title);
+const listTitles = (body: unknown) =>
+  (getPathValue(body, 'data.issues.nodes') as { title: string }[]).map(({ title }) => title);
 
 test('a token reads its user, the organisation and the teams', async () => {
   linear.addTeam({ key: 'SEC', private: true, members: ['Grace'] });
@@ -51,18 +52,18 @@ test('a token reads its user, the organisation and the teams', async () => {
 test('issues are listed newest first, page by page, and since a date', async () => {
   for (let count = 1; count <= 5; count += 1) {
     linear.seedIssue('ENG', { title: `t${count}`, creator: 'Ada' });
-    later(60);
+    advanceClock(60);
   }
   const query = `query($after: String, $since: DateTimeOrDuration) { issues(first: 2, after: $after, orderBy: updatedAt,
     filter: { updatedAt: { gt: $since } }) { nodes { title } pageInfo { hasNextPage endCursor } } }`;
   const first = await ask(query, { since: '2026-01-01T00:00:00Z' });
-  expect(titles(first.body)).toEqual(['t5', 't4']);
-  expect(at(first.body, 'data.issues.pageInfo.hasNextPage')).toBe(true);
-  const after = textAt(first.body, 'data.issues.pageInfo.endCursor');
-  expect(titles((await ask(query, { after, since: '2026-01-01T00:00:00Z' })).body)).toEqual(['t3', 't2']);
+  expect(listTitles(first.body)).toEqual(['t5', 't4']);
+  expect(getPathValue(first.body, 'data.issues.pageInfo.hasNextPage')).toBe(true);
+  const after = getTextAt(first.body, 'data.issues.pageInfo.endCursor');
+  expect(listTitles((await ask(query, { after, since: '2026-01-01T00:00:00Z' })).body)).toEqual(['t3', 't2']);
   linear.touchIssue('ENG-1', { title: 'changed', state: 'Done' });
-  expect(titles((await ask(query, { since: '2026-03-02T09:04:30Z' })).body)).toEqual(['changed']);
-  expect(at((await ask(query, { since: 'yesterday' })).body, 'errors.0.extensions.code')).toBe('INPUT_ERROR');
+  expect(listTitles((await ask(query, { since: '2026-03-02T09:04:30Z' })).body)).toEqual(['changed']);
+  expect(getPathValue((await ask(query, { since: 'yesterday' })).body, 'errors.0.extensions.code')).toBe('INPUT_ERROR');
 });
 
 test('archived and deleted issues are shown only when asked for', async () => {
@@ -70,9 +71,9 @@ test('archived and deleted issues are shown only when asked for', async () => {
   linear.seedIssue('ENG', { title: 'archived', creator: 'Ada' });
   linear.seedIssue('ENG', { title: 'trash', creator: 'Ada' });
   await ask('mutation { issueArchive(id: "ENG-2") { success } issueDelete(id: "ENG-3") { success } }');
-  expect(titles((await ask('{ issues { nodes { title } } }')).body)).toEqual(['kept']);
+  expect(listTitles((await ask('{ issues { nodes { title } } }')).body)).toEqual(['kept']);
   const all = await ask('{ issues(includeArchived: true) { nodes { title archivedAt trashed } } }');
-  expect(at(all.body, 'data.issues.nodes')).toHaveLength(3);
+  expect(getPathValue(all.body, 'data.issues.nodes')).toHaveLength(3);
   expect((await ask('{ issue(id: "ENG-3") { trashed } }')).body.data).toEqual({ issue: { trashed: true } });
   linear.purgeIssue('ENG-3');
   const gone = await ask('{ issue(id: "ENG-3") { trashed } }');
@@ -99,10 +100,10 @@ test('a client may choose the id of an issue, once', async () => {
 test('an issue is changed and gets comments', async () => {
   linear.seedIssue('ENG', { title: 'one', creator: 'Grace' });
   const states = await ask('{ team(id: "ENG") { states { nodes { id type } } } }');
-  const done = (at(states.body, 'data.team.states.nodes') as { id: string; type: string }[]).find(
+  const done = (getPathValue(states.body, 'data.team.states.nodes') as { id: string; type: string }[]).find(
     ({ type }) => type === 'completed',
   );
-  later(1);
+  advanceClock(1);
   const update =
     'mutation($input: IssueUpdateInput!) { issueUpdate(id: "ENG-1", input: $input) { issue { title completedAt updatedAt } } }';
   expect((await ask(update, { input: { title: 'two', stateId: done?.id } })).body.data).toMatchObject({
@@ -128,30 +129,33 @@ test.each([
   ['{ viewer {', 'GRAPHQL_PARSE_FAILED'],
 ])('the mutation %s is refused as a whole', async (query, code) => {
   const refused = await ask(query);
-  expect([refused.status, at(refused.body, 'errors.0.extensions.code')]).toEqual([400, code]);
+  expect([refused.status, getPathValue(refused.body, 'errors.0.extensions.code')]).toEqual([400, code]);
 });
 
 test('a mutation needs the scope, or the narrower one', async () => {
   const reader = linear.issueTokens('Ada', ['read']).accessToken;
-  expect(at((await create({ title: 'x' }, reader)).body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
+  expect(getPathValue((await create({ title: 'x' }, reader)).body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
   const creator = linear.issueTokens('Ada', ['read', 'issues:create']).accessToken;
   expect((await create({ title: 'x' }, creator)).body.errors).toBeUndefined();
   const update = await ask('mutation { issueArchive(id: "ENG-1") { success } }', {}, creator);
-  expect(at(update.body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
+  expect(getPathValue(update.body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
 });
 
 test('a personal key is sent without Bearer', async () => {
   const key = linear.apiKey('Grace');
   const json = { query: '{ viewer { name } }' };
-  const plain = await clientWith(linear.url, { authorization: key })('POST', '/graphql', { json });
+  const plain = await createHeaderClient(linear.url, { authorization: key })('POST', '/graphql', { json });
   expect(plain.body.data).toEqual({ viewer: { name: 'Grace' } });
   const bearer = await ask(json.query, {}, key);
-  expect([bearer.status, at(bearer.body, 'errors.0.message')]).toEqual([
+  expect([bearer.status, getPathValue(bearer.body, 'errors.0.message')]).toEqual([
     400,
     expect.stringContaining('Remove the Bearer prefix'),
   ]);
-  const without = await clientWith(linear.url, { authorization: token })('POST', '/graphql', { json });
-  expect([without.status, at(without.body, 'errors.0.extensions.code')]).toEqual([401, 'AUTHENTICATION_ERROR']);
+  const without = await createHeaderClient(linear.url, { authorization: token })('POST', '/graphql', { json });
+  expect([without.status, getPathValue(without.body, 'errors.0.extensions.code')]).toEqual([
+    401,
+    'AUTHENTICATION_ERROR',
+  ]);
 });
 
 test('each query has a complexity, and too much of it is refused', async () => {
@@ -161,15 +165,15 @@ test('each query has a complexity, and too much of it is refused', async () => {
   const pages = await ask('{ issues(first: 10) { nodes { id title } } }');
   expect(pages.headers.get('x-complexity')).toBe('12');
   const huge = await ask('{ issues(first: 250) { nodes { id comments(first: 250) { nodes { id body } } } } }');
-  expect([huge.status, at(huge.body, 'errors.0.message')]).toEqual([400, 'Query too complex']);
+  expect([huge.status, getPathValue(huge.body, 'errors.0.message')]).toEqual([400, 'Query too complex']);
   linear.setQuota({ requests: 1, seconds: 60 });
   await ask('{ viewer { id } }');
   const refused = await ask('{ viewer { id } }');
-  expect([refused.status, at(refused.body, 'errors.0.extensions.code')]).toEqual([400, 'RATELIMITED']);
+  expect([refused.status, getPathValue(refused.body, 'errors.0.extensions.code')]).toEqual([400, 'RATELIMITED']);
   expect(refused.headers.get('x-ratelimit-requests-reset')).toBe(String(clock.getTime() + 60_000));
 });
 
-async function tokens(form: Record<string, string>) {
+async function requestTokens(form: Record<string, string>) {
   const { id, secret } = linear.client;
   return postForm(linear.url, '/oauth/token', { client_id: id, client_secret: secret, ...form });
 }
@@ -184,7 +188,7 @@ async function signIn() {
   };
   const url = `${linear.url}/oauth/authorize?${new URLSearchParams(query).toString()}`;
   const back = new URL(await linear.approve(url, { user: 'Grace' }));
-  return tokens({
+  return requestTokens({
     grant_type: 'authorization_code',
     code: back.searchParams.get('code') ?? '',
     redirect_uri: redirectUri,
@@ -194,26 +198,26 @@ async function signIn() {
 test('refresh tokens rotate; a used one works for half an hour and then ends the family', async () => {
   const { body } = await signIn();
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 86_400, scope: 'read write' });
-  const form = { grant_type: 'refresh_token', refresh_token: textAt(body, 'refresh_token') };
-  later(86_400);
-  expect((await ask('{ viewer { id } }', {}, textAt(body, 'access_token'))).status).toBe(401);
-  const fresh = await tokens(form);
+  const form = { grant_type: 'refresh_token', refresh_token: getTextAt(body, 'refresh_token') };
+  advanceClock(86_400);
+  expect((await ask('{ viewer { id } }', {}, getTextAt(body, 'access_token'))).status).toBe(401);
+  const fresh = await requestTokens(form);
   expect(fresh.body.refresh_token).not.toBe(form.refresh_token);
-  later(1799);
-  expect((await tokens(form)).status).toBe(200);
-  later(1);
-  const reused = await tokens(form);
+  advanceClock(1799);
+  expect((await requestTokens(form)).status).toBe(200);
+  advanceClock(1);
+  const reused = await requestTokens(form);
   expect([reused.status, reused.body.error]).toEqual([400, 'invalid_grant']);
-  expect((await ask('{ viewer { id } }', {}, textAt(fresh.body, 'access_token'))).status).toBe(401);
+  expect((await ask('{ viewer { id } }', {}, getTextAt(fresh.body, 'access_token'))).status).toBe(401);
 });
 
 test('revoking a token also revokes its refresh token', async () => {
   const { body } = await signIn();
-  expect((await postForm(linear.url, '/oauth/revoke', { token: textAt(body, 'access_token') })).status).toBe(200);
-  expect((await ask('{ viewer { id } }', {}, textAt(body, 'access_token'))).status).toBe(401);
-  expect((await tokens({ grant_type: 'refresh_token', refresh_token: textAt(body, 'refresh_token') })).status).toBe(
-    400,
-  );
+  expect((await postForm(linear.url, '/oauth/revoke', { token: getTextAt(body, 'access_token') })).status).toBe(200);
+  expect((await ask('{ viewer { id } }', {}, getTextAt(body, 'access_token'))).status).toBe(401);
+  expect(
+    (await requestTokens({ grant_type: 'refresh_token', refresh_token: getTextAt(body, 'refresh_token') })).status,
+  ).toBe(400);
   expect((await postForm(linear.url, '/oauth/revoke', { token: 'x' })).status).toBe(400);
 });
 
@@ -223,7 +227,7 @@ test('failures happen before or after the effect, and a false success stores not
   linear.failures.next({ path: '/graphql', account: 'ada@example.com' }, { kind: 'lie' });
   expect((await create({ title: 'b' })).body.data).toMatchObject({ issueCreate: { success: true } });
   linear.failures.next({ path: '/graphql' }, { kind: 'rate_limited' });
-  expect(at((await create({ title: 'c' })).body, 'errors.0.extensions.code')).toBe('RATELIMITED');
+  expect(getPathValue((await create({ title: 'c' })).body, 'errors.0.extensions.code')).toBe('RATELIMITED');
   expect(linear.issues().map(({ title }) => title)).toEqual(['a']);
   expect(linear.ledger.count({ path: '/graphql' })).toBe(3);
 });

@@ -1,6 +1,6 @@
 // Queries: resolvers as functions on plain objects, filters, and pages by cursor.
-import { entityNotFound, inputError } from './errors.ts';
-import { findIssue, statesOf } from './state.ts';
+import { createEntityMissingError, createInputError } from './errors.ts';
+import { findIssue, listTeamStates } from './state.ts';
 import type { Comment, Issue, LinearWorld, State, Team, User } from './state.ts';
 
 /** Who asks. */
@@ -21,9 +21,9 @@ type PageArguments = {
 };
 type Row = { id: string; createdAt: string; updatedAt: string };
 
-function instant(value: unknown): number {
+function parseInstant(value: unknown): number {
   const time = typeof value === 'string' ? Date.parse(value) : NaN;
-  if (Number.isNaN(time)) throw inputError(`Argument Validation Error: ${String(value)} is not a date`);
+  if (Number.isNaN(time)) throw createInputError(`Argument Validation Error: ${String(value)} is not a date`);
   return time;
 }
 
@@ -46,43 +46,43 @@ const comparisons: Record<string, (own: unknown, wanted: unknown) => boolean> = 
   startsWith: (own, wanted) => String(own).startsWith(String(wanted)),
 };
 
-function compares(own: unknown, comparator: Comparator): boolean {
+function isComparatorMatch(own: unknown, comparator: Comparator): boolean {
   return Object.entries(comparator).every(([name, wanted]) => {
     if (wanted === null || wanted === undefined) return true;
     const compare = comparisons[name] ?? (() => true);
-    return isDate(own) ? compare(instant(own), instant(wanted)) : compare(own, wanted);
+    return isDate(own) ? compare(parseInstant(own), parseInstant(wanted)) : compare(own, wanted);
   });
 }
 
 /** Whether an object fits a filter; a value that is an object or null is a relation. */
-function fits(own: Record<string, unknown>, filter: Filter): boolean {
+function isFilterMatch(own: Record<string, unknown>, filter: Filter): boolean {
   const { and, or, ...fields } = filter;
-  if (and?.some((part) => !fits(own, part))) return false;
-  if (or && !or.some((part) => fits(own, part))) return false;
+  if (and?.some((part) => !isFilterMatch(own, part))) return false;
+  if (or && !or.some((part) => isFilterMatch(own, part))) return false;
   return Object.entries(fields).every(([name, wanted]) => {
     if (!wanted) return true;
     const value = own[name];
     const comparator = wanted as Comparator;
     if (value !== null && typeof value === 'object')
-      return comparator.null !== true && fits(value as Record<string, unknown>, comparator);
+      return comparator.null !== true && isFilterMatch(value as Record<string, unknown>, comparator);
     if (value === null) return comparator.null === true;
-    return compares(value, comparator);
+    return isComparatorMatch(value, comparator);
   });
 }
 
 /** One page, newest first; a cursor is the id of a row. */
-function connection<T extends Row>(rows: T[], args: PageArguments, shape: (row: T) => unknown) {
+function buildConnection<T extends Row>(rows: T[], args: PageArguments, shape: (row: T) => unknown) {
   const { first, last, after, before, orderBy = 'createdAt' } = args;
   const size = first ?? last ?? 50;
   if (size < 1 || size > 250)
-    throw inputError('Argument Validation Error: first and last have to be between 1 and 250');
+    throw createInputError('Argument Validation Error: first and last have to be between 1 and 250');
   if (first !== undefined && last !== undefined)
-    throw inputError('Argument Validation Error: only one of first and last');
+    throw createInputError('Argument Validation Error: only one of first and last');
   const key = orderBy === 'updatedAt' ? 'updatedAt' : 'createdAt';
   const sorted = rows.toSorted((one, other) => other[key].localeCompare(one[key]) || other.id.localeCompare(one.id));
   const place = (cursor: string) => {
     const found = sorted.findIndex(({ id }) => id === cursor);
-    if (found < 0) throw inputError(`Argument Validation Error: unknown cursor ${cursor}`);
+    if (found < 0) throw createInputError(`Argument Validation Error: unknown cursor ${cursor}`);
     return found;
   };
   const start = after === undefined ? 0 : place(after) + 1;
@@ -102,22 +102,23 @@ function connection<T extends Row>(rows: T[], args: PageArguments, shape: (row: 
 }
 
 /** Whether a team exists for the caller. */
-export function seesTeam({ caller }: Context, team: Team | undefined): team is Team {
+export function canSeeTeam({ caller }: Context, team: Team | undefined): team is Team {
   return team !== undefined && (!team.private || team.memberIds.includes(caller.user.id));
 }
 
 /** An issue that exists for the caller. */
-export function seenIssue(context: Context, which: string): Issue {
+export function getVisibleIssue(context: Context, which: string): Issue {
   const issue = findIssue(context.world, which);
-  if (!issue || !seesTeam(context, context.world.data.teams.get(issue.teamId))) throw entityNotFound('Issue');
+  if (!issue || !canSeeTeam(context, context.world.data.teams.get(issue.teamId)))
+    throw createEntityMissingError('Issue');
   return issue;
 }
 
-function organization({ world }: Context) {
+function buildOrganization({ world }: Context) {
   return { ...world.organization, updatedAt: world.organization.createdAt };
 }
 
-function userNode(context: Context, user: User) {
+function buildUserNode(context: Context, user: User) {
   return {
     ...user,
     displayName: user.name.split(' ')[0]?.toLowerCase(),
@@ -125,29 +126,29 @@ function userNode(context: Context, user: User) {
     url: `https://linear.app/${context.world.organization.urlKey}/profiles/${user.id}`,
     avatarUrl: null,
     updatedAt: user.createdAt,
-    organization: () => organization(context),
+    organization: () => buildOrganization(context),
   };
 }
 
-function optionalUser(context: Context, id: string | null) {
+function findUserNode(context: Context, id: string | null) {
   const user = context.world.data.users.get(id ?? '');
-  return user ? userNode(context, user) : null;
+  return user ? buildUserNode(context, user) : null;
 }
 
-function stateNode(context: Context, state: State) {
+function buildStateNode(context: Context, state: State) {
   return {
     ...state,
     color: '#bec2c8',
-    team: () => teamNode(context, context.world.data.teams.get(state.teamId)),
+    team: () => buildTeamNode(context, context.world.data.teams.get(state.teamId)),
   };
 }
 
-function stateRows(world: LinearWorld, states: State[]): (State & Row)[] {
+function toStateRows(world: LinearWorld, states: State[]): (State & Row)[] {
   const { createdAt } = world.organization;
   return states.map((state) => ({ ...state, createdAt, updatedAt: createdAt }));
 }
 
-function teamNode(context: Context, team: Team | undefined): unknown {
+function buildTeamNode(context: Context, team: Team | undefined): unknown {
   if (!team) return null;
   return {
     ...team,
@@ -155,8 +156,8 @@ function teamNode(context: Context, team: Team | undefined): unknown {
     issues: (args: PageArguments & { filter?: Filter }) =>
       issueConnection(context, args, (issue) => issue.teamId === team.id),
     states: (args: PageArguments) =>
-      connection(stateRows(context.world, statesOf(context.world, team.id)), args, (state) =>
-        stateNode(context, state),
+      buildConnection(toStateRows(context.world, listTeamStates(context.world, team.id)), args, (state) =>
+        buildStateNode(context, state),
       ),
   };
 }
@@ -177,18 +178,18 @@ export function issueNode(context: Context, issue: Issue): Record<string, unknow
     priorityLabel: priorityLabels[issue.priority],
     url: `https://linear.app/${world.organization.urlKey}/issue/${identifier}`,
     branchName: identifier.toLowerCase(),
-    state: () => state && stateNode(context, state),
-    team: () => teamNode(context, team),
-    assignee: () => optionalUser(context, issue.assigneeId),
-    creator: () => optionalUser(context, issue.creatorId),
+    state: () => state && buildStateNode(context, state),
+    team: () => buildTeamNode(context, team),
+    assignee: () => findUserNode(context, issue.assigneeId),
+    creator: () => findUserNode(context, issue.creatorId),
     parent: () => parent && issueNode(context, parent),
     comments: (args: PageArguments & { filter?: Filter }) =>
-      commentConnection(context, args, (comment) => comment.issueId === issue.id),
+      buildCommentConnection(context, args, (comment) => comment.issueId === issue.id),
   };
 }
 
 /** A comment with its relations. */
-export function commentNode(context: Context, comment: Comment): Record<string, unknown> {
+export function buildCommentNode(context: Context, comment: Comment): Record<string, unknown> {
   const { data, organization: owner } = context.world;
   const issue = data.issues.get(comment.issueId);
   const parent = data.comments.get(comment.parentId ?? '');
@@ -196,9 +197,9 @@ export function commentNode(context: Context, comment: Comment): Record<string, 
     ...comment,
     archivedAt: null,
     url: `https://linear.app/${owner.urlKey}/issue/${comment.issueId}#comment-${comment.id.slice(0, 8)}`,
-    user: () => optionalUser(context, comment.userId),
+    user: () => findUserNode(context, comment.userId),
     issue: () => issue && issueNode(context, issue),
-    parent: () => parent && commentNode(context, parent),
+    parent: () => parent && buildCommentNode(context, parent),
   };
 }
 
@@ -210,19 +211,19 @@ function issueConnection(
   const { teams, users, states, issues } = context.world.data;
   const rows = [...issues.values()].filter((issue) => {
     const team = teams.get(issue.teamId);
-    if (!seesTeam(context, team) || !wanted(issue) || (issue.archivedAt && !args.includeArchived)) return false;
+    if (!canSeeTeam(context, team) || !wanted(issue) || (issue.archivedAt && !args.includeArchived)) return false;
     const relations = {
       team,
       state: states.get(issue.stateId),
       assignee: users.get(issue.assigneeId ?? '') ?? null,
       creator: users.get(issue.creatorId) ?? null,
     };
-    return fits({ ...issue, ...relations }, args.filter ?? {});
+    return isFilterMatch({ ...issue, ...relations }, args.filter ?? {});
   });
-  return connection(rows, args, (issue) => issueNode(context, issue));
+  return buildConnection(rows, args, (issue) => issueNode(context, issue));
 }
 
-function commentConnection(
+function buildCommentConnection(
   context: Context,
   args: PageArguments & { filter?: Filter },
   wanted: (comment: Comment) => boolean = () => true,
@@ -230,54 +231,54 @@ function commentConnection(
   const { teams, issues, comments } = context.world.data;
   const rows = [...comments.values()].filter((comment) => {
     const issue = issues.get(comment.issueId);
-    if (!issue || !seesTeam(context, teams.get(issue.teamId)) || !wanted(comment)) return false;
-    return fits({ ...comment, issue }, args.filter ?? {});
+    if (!issue || !canSeeTeam(context, teams.get(issue.teamId)) || !wanted(comment)) return false;
+    return isFilterMatch({ ...comment, issue }, args.filter ?? {});
   });
-  return connection(rows, args, (comment) => commentNode(context, comment));
+  return buildConnection(rows, args, (comment) => buildCommentNode(context, comment));
 }
 
 /** The fields of Query. */
 export function queryRoot(context: Context) {
   const { data } = context.world;
   return {
-    viewer: () => userNode(context, context.caller.user),
-    organization: () => organization(context),
+    viewer: () => buildUserNode(context, context.caller.user),
+    organization: () => buildOrganization(context),
     users: (args: PageArguments) =>
-      connection(
+      buildConnection(
         [...data.users.values()].map((user) => ({ ...user, updatedAt: user.createdAt })),
         args,
-        (user) => userNode(context, user),
+        (user) => buildUserNode(context, user),
       ),
     teams: (args: PageArguments & { filter?: Filter }) =>
-      connection(
+      buildConnection(
         [...data.teams.values()]
-          .filter((team) => seesTeam(context, team) && fits(team, args.filter ?? {}))
+          .filter((team) => canSeeTeam(context, team) && isFilterMatch(team, args.filter ?? {}))
           .map((team) => ({ ...team, updatedAt: team.createdAt })),
         args,
-        (team) => teamNode(context, team),
+        (team) => buildTeamNode(context, team),
       ),
     team({ id }: { id: string }) {
       const team = data.teams.get(id) ?? [...data.teams.values()].find(({ key }) => key === id);
-      if (!seesTeam(context, team)) throw entityNotFound('Team');
-      return teamNode(context, team);
+      if (!canSeeTeam(context, team)) throw createEntityMissingError('Team');
+      return buildTeamNode(context, team);
     },
     workflowStates: (args: PageArguments) =>
-      connection(
-        stateRows(
+      buildConnection(
+        toStateRows(
           context.world,
-          [...data.states.values()].filter((state) => seesTeam(context, data.teams.get(state.teamId))),
+          [...data.states.values()].filter((state) => canSeeTeam(context, data.teams.get(state.teamId))),
         ),
         args,
-        (state) => stateNode(context, state),
+        (state) => buildStateNode(context, state),
       ),
     issues: (args: PageArguments & { filter?: Filter }) => issueConnection(context, args),
-    issue: ({ id }: { id: string }) => issueNode(context, seenIssue(context, id)),
-    comments: (args: PageArguments & { filter?: Filter }) => commentConnection(context, args),
+    issue: ({ id }: { id: string }) => issueNode(context, getVisibleIssue(context, id)),
+    comments: (args: PageArguments & { filter?: Filter }) => buildCommentConnection(context, args),
     comment({ id }: { id?: string }) {
       const comment = data.comments.get(id ?? '');
-      if (!comment) throw entityNotFound('Comment');
-      seenIssue(context, comment.issueId);
-      return commentNode(context, comment);
+      if (!comment) throw createEntityMissingError('Comment');
+      getVisibleIssue(context, comment.issueId);
+      return buildCommentNode(context, comment);
     },
   };
 }

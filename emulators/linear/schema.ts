@@ -1,7 +1,7 @@
 // The part of Linear's schema that connectors use, with Linear's names, arguments and nullability.
 import { buildSchema } from 'graphql';
 
-const connection = (name: string) => `
+const formatConnectionTypes = (name: string) => `
   type ${name}Edge { cursor: String! node: ${name}! }
   type ${name}Connection { edges: [${name}Edge!]! nodes: [${name}!]! pageInfo: PageInfo! }`;
 
@@ -71,7 +71,7 @@ export const linearSchema = buildSchema(`
     user: User issue: Issue parent: Comment
   }
 
-  ${['Issue', 'Comment', 'Team', 'User', 'WorkflowState'].map(connection).join('\n')}
+  ${['Issue', 'Comment', 'Team', 'User', 'WorkflowState'].map(formatConnectionTypes).join('\n')}
 
   type IssuePayload { issue: Issue lastSyncId: Float! success: Boolean! }
   type IssueArchivePayload { entity: Issue lastSyncId: Float! success: Boolean! }

@@ -107,7 +107,7 @@ export function addUser(world: LinearWorld, input: { name: string; email?: strin
 }
 
 /** A person who has to exist, by id, email or name. */
-export function userOf(world: LinearWorld, who: string): User {
+export function getLinearUser(world: LinearWorld, who: string): User {
   const found =
     world.data.users.get(who) ??
     [...world.data.users.values()].find(({ email, name }) => email === who || name === who);
@@ -133,7 +133,7 @@ export function addTeam(
     key: input.key,
     name: input.name ?? input.key,
     private: input.private ?? false,
-    memberIds: (input.members ?? []).map((who) => userOf(world, who).id),
+    memberIds: (input.members ?? []).map((who) => getLinearUser(world, who).id),
     lastNumber: 0,
     createdAt: world.now().toISOString(),
   };
@@ -146,14 +146,14 @@ export function addTeam(
 }
 
 /** A team that has to exist, by id or key. */
-export function teamOf(world: LinearWorld, which: string): Team {
+export function getLinearTeam(world: LinearWorld, which: string): Team {
   const found = world.data.teams.get(which) ?? [...world.data.teams.values()].find(({ key }) => key === which);
   if (!found) throw new Error(`There is no team ${which}`);
   return found;
 }
 
 /** The columns of a team, in their order. */
-export function statesOf(world: LinearWorld, teamId: string): State[] {
+export function listTeamStates(world: LinearWorld, teamId: string): State[] {
   return [...world.data.states.values()].filter((state) => state.teamId === teamId);
 }
 
@@ -166,13 +166,13 @@ export type NewIssue = Partial<Omit<Issue, 'number' | 'teamId' | 'creatorId'>> &
 
 /** Adds an issue to a team, by default in its first column. */
 export function insertIssue(world: LinearWorld, input: NewIssue, at: string): Issue {
-  const team = teamOf(world, input.teamId);
+  const team = getLinearTeam(world, input.teamId);
   team.lastNumber += 1;
   const issue: Issue = {
     id: randomUUID(),
     description: null,
     priority: 0,
-    stateId: statesOf(world, team.id)[0]?.id ?? '',
+    stateId: listTeamStates(world, team.id)[0]?.id ?? '',
     assigneeId: null,
     parentId: null,
     dueDate: null,

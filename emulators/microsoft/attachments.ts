@@ -1,9 +1,18 @@
 // The files of messages: read, added whole, and uploaded in pieces. https://learn.microsoft.com/graph/outlook-large-attachments
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { param } from '../kit/routing.ts';
+import { getPathParameter } from '../kit/routing.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { badRequest, jsonBody, listQuery, listReply, notFound, refusal, type Call, type Route } from './routing.ts';
+import {
+  createBadRequestError,
+  parseJsonBody,
+  listQuery,
+  listReply,
+  createItemNotFoundError,
+  createGraphError,
+  type Call,
+  type Route,
+} from './routing.ts';
 import { newId, touchMessage, type Attachment, type Message, type MicrosoftWorld } from './state.ts';
 
 const smallest = 3_000_000;
@@ -29,59 +38,59 @@ const session = z.strictObject({
 });
 
 /** A file of a message, from what was given. */
-export function attachmentOf({ '@odata.type': _type, ...file }: z.infer<typeof attachment>): Attachment {
+export function createAttachment({ '@odata.type': _type, ...file }: z.infer<typeof attachment>): Attachment {
   return { contentType: 'application/octet-stream', isInline: false, ...file, id: newId('AAMkF') };
 }
 
 /** A file as Graph shows it. */
-export function attachmentResource(file: Attachment) {
+export function buildAttachmentResource(file: Attachment) {
   const size = Buffer.from(file.contentBytes, 'base64').length;
   return { '@odata.type': '#microsoft.graph.fileAttachment', ...file, size };
 }
 
 /** A message by its id or immutable id. */
-export function messageOf(call: Call): Message {
-  const id = param(call, 'id');
+export function getMailMessage(call: Call): Message {
+  const id = getPathParameter(call, 'id');
   const found = call.account.messages.find((message) => message.id === id || message.immutableId === id);
-  if (!found) throw notFound();
+  if (!found) throw createItemNotFoundError();
   return found;
 }
 
-function attachmentNamed(call: Call): Attachment {
-  const file = messageOf(call).attachments.find(({ id }) => id === param(call, 'attachment'));
-  if (!file) throw notFound();
+function requireAttachment(call: Call): Attachment {
+  const file = getMailMessage(call).attachments.find(({ id }) => id === getPathParameter(call, 'attachment'));
+  if (!file) throw createItemNotFoundError();
   return file;
 }
 
 function getAttachment(call: Call): Reply {
-  return { json: attachmentResource(attachmentNamed(call)) };
+  return { json: buildAttachmentResource(requireAttachment(call)) };
 }
 
 /** The raw contents (https://learn.microsoft.com/graph/api/attachment-get). */
 function getAttachmentValue(call: Call): Reply {
-  const { contentType, contentBytes } = attachmentNamed(call);
+  const { contentType, contentBytes } = requireAttachment(call);
   return { bytes: { contentType, content: Buffer.from(contentBytes, 'base64') } };
 }
 
-function unsentOf(call: Call): Message {
-  const message = messageOf(call);
-  if (!message.isDraft) throw badRequest('Files are added to drafts.');
+function requireUnsentMessage(call: Call): Message {
+  const message = getMailMessage(call);
+  if (!message.isDraft) throw createBadRequestError('Files are added to drafts.');
   return message;
 }
 
 function addAttachment(call: Call): Reply {
-  const message = unsentOf(call);
-  const file = attachmentOf(jsonBody(call, attachment));
+  const message = requireUnsentMessage(call);
+  const file = createAttachment(parseJsonBody(call, attachment));
   message.attachments.push(file);
   touchMessage(call.world, call.account, message);
-  return { status: 201, json: attachmentResource(file) };
+  return { status: 201, json: buildAttachmentResource(file) };
 }
 
 /** Small files get no upload session. The upload URL contains its credential. */
 function createSession(call: Call): Reply {
-  const message = unsentOf(call);
-  const { size, name, contentType = 'application/octet-stream' } = jsonBody(call, session).AttachmentItem;
-  if (size < smallest) throw badRequest('ErrorAttachmentSizeShouldNotBeLessThanMinimumSize');
+  const message = requireUnsentMessage(call);
+  const { size, name, contentType = 'application/octet-stream' } = parseJsonBody(call, session).AttachmentItem;
+  if (size < smallest) throw createBadRequestError('ErrorAttachmentSizeShouldNotBeLessThanMinimumSize');
   const token = randomBytes(24).toString('base64url');
   const { email: account } = call.account;
   const upload = { account, messageId: message.immutableId, name, contentType, size, pieces: [] };
@@ -102,17 +111,18 @@ export function putPiece(world: MicrosoftWorld, { url, headers, body }: Incoming
   const token = url.searchParams.get('authtoken') ?? '';
   const upload = world.data.uploads.get(token);
   if (!upload || headers.authorization !== undefined)
-    throw refusal(401, 'InvalidAuthenticationToken', 'The session is not known, or a token came with it.');
-  if (body.length === 0 || body.length >= largestPiece) throw badRequest('A piece has to be smaller than 4 MB.');
+    throw createGraphError(401, 'InvalidAuthenticationToken', 'The session is not known, or a token came with it.');
+  if (body.length === 0 || body.length >= largestPiece)
+    throw createBadRequestError('A piece has to be smaller than 4 MB.');
   const have = upload.pieces.reduce((sum, piece) => sum + piece.length, 0);
   const range = `bytes ${have}-${have + body.length - 1}/${upload.size}`;
-  if (headers['content-range'] !== range) throw refusal(416, 'ErrorInvalidRange', `Expected ${range}.`);
+  if (headers['content-range'] !== range) throw createGraphError(416, 'ErrorInvalidRange', `Expected ${range}.`);
   upload.pieces.push(body);
   if (have + body.length < upload.size) return { json: { nextExpectedRanges: [`${have + body.length}`] } };
   world.data.uploads.delete(token);
   const account = world.data.accounts.get(upload.account);
   const message = account?.messages.find(({ immutableId }) => immutableId === upload.messageId);
-  if (!account || !message) throw notFound();
+  if (!account || !message) throw createItemNotFoundError();
   const { name, contentType } = upload;
   const contentBytes = Buffer.concat(upload.pieces).toString('base64');
   message.attachments.push({ id: newId('AAMkF'), name, contentType, contentBytes, isInline: false });
@@ -131,7 +141,7 @@ export const createAttachmentRoutes: Route[] = [
     path: base,
     scopes: read,
     query: listQuery,
-    handle: (call) => listReply(call, messageOf(call).attachments.map(attachmentResource)),
+    handle: (call) => listReply(call, getMailMessage(call).attachments.map(buildAttachmentResource)),
   },
   { method: 'POST', path: base, scopes: write, handle: addAttachment },
   { method: 'POST', path: `${base}/createUploadSession`, scopes: write, handle: createSession },

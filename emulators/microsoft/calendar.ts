@@ -1,9 +1,18 @@
 // me/calendars, me/events and the delta of a calendar view.
 import { z } from 'zod';
-import { param } from '../kit/routing.ts';
+import { getPathParameter } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { instantOf, isZone } from '../kit/zones.ts';
-import { badRequest, deltaReply, filterOf, jsonBody, listQuery, listReply, notFound, selected } from './routing.ts';
+import { findWallInstant, isZone } from '../kit/zones.ts';
+import {
+  createBadRequestError,
+  buildDeltaReply,
+  parseFilter,
+  parseJsonBody,
+  listQuery,
+  listReply,
+  createItemNotFoundError,
+  selectFields,
+} from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import { insertEvent, noteChange, stamp } from './state.ts';
 import type { Attendee, Event, SentInvitation, ZonedTime } from './state.ts';
@@ -30,16 +39,16 @@ const eventBody = z.strictObject({
 });
 
 /** A time of a zone in UTC, which is how Graph answers unless asked otherwise. */
-function inUtc({ dateTime, timeZone }: ZonedTime): ZonedTime {
+function convertToUtc({ dateTime, timeZone }: ZonedTime): ZonedTime {
   const [, year, month, day, hour = 0, minute = 0, second = 0] =
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?Z?$/.exec(dateTime)?.map(Number) ?? [];
-  if (!year || !month || !day) throw badRequest(`The value '${dateTime}' is not a date and time.`);
-  if (!isZone(timeZone)) throw badRequest(`The time zone '${timeZone}' is not supported.`);
-  const at = instantOf({ year, month, day, hour, minute, second }, timeZone);
+  if (!year || !month || !day) throw createBadRequestError(`The value '${dateTime}' is not a date and time.`);
+  if (!isZone(timeZone)) throw createBadRequestError(`The time zone '${timeZone}' is not supported.`);
+  const at = findWallInstant({ year, month, day, hour, minute, second }, timeZone);
   return { dateTime: `${at.toISOString().slice(0, 19)}.0000000`, timeZone: 'UTC' };
 }
 
-function eventResource(event: Event): Record<string, unknown> {
+function buildEventResource(event: Event): Record<string, unknown> {
   const { createdAt, changedAt, response, transactionId, ...rest } = event;
   return {
     '@odata.etag': `W/"${changedAt}"`,
@@ -55,9 +64,9 @@ function eventResource(event: Event): Record<string, unknown> {
   };
 }
 
-function eventOf(call: Call): Event {
-  const event = call.account.events.find(({ id }) => id === param(call, 'id'));
-  if (!event) throw notFound();
+function requireEvent(call: Call): Event {
+  const event = call.account.events.find(({ id }) => id === getPathParameter(call, 'id'));
+  if (!event) throw createItemNotFoundError();
   return event;
 }
 
@@ -66,7 +75,7 @@ function invite({ world, account }: Call, event: Event, kind: SentInvitation['ki
   if (to.length > 0) world.data.invitations.push({ account: account.email, eventId: event.id, kind, to });
 }
 
-function attendeesOf(given: z.infer<typeof eventBody>['attendees']): Attendee[] | undefined {
+function parseAttendees(given: z.infer<typeof eventBody>['attendees']): Attendee[] | undefined {
   return given?.map(({ emailAddress, type = 'required' }) => ({
     emailAddress,
     type,
@@ -74,15 +83,15 @@ function attendeesOf(given: z.infer<typeof eventBody>['attendees']): Attendee[] 
   }));
 }
 
-function fieldsOf(body: z.infer<typeof eventBody>): Partial<Event> {
+function pickEventFields(body: z.infer<typeof eventBody>): Partial<Event> {
   const { subject, start, end, location, isAllDay, attendees, body: content } = body;
   const read = {
     subject,
     location,
     isAllDay,
-    start: start && inUtc(start),
-    end: end && inUtc(end),
-    attendees: attendeesOf(attendees),
+    start: start && convertToUtc(start),
+    end: end && convertToUtc(end),
+    attendees: parseAttendees(attendees),
     body: content && {
       content: content.content,
       contentType: content.contentType.toLowerCase() === 'html' ? 'html' : 'text',
@@ -94,21 +103,23 @@ function fieldsOf(body: z.infer<typeof eventBody>): Partial<Event> {
 function checkTimes(event: Pick<Event, 'start' | 'end'> & Partial<Event>): void {
   const isMidnight = ({ dateTime }: ZonedTime) => /T00:00:00(?:\.0+)?$/.test(dateTime);
   if (event.isAllDay && (!isMidnight(event.start) || !isMidnight(event.end)))
-    throw badRequest('The Event.Start and Event.End properties of an all-day event need to be set to midnight.');
+    throw createBadRequestError(
+      'The Event.Start and Event.End properties of an all-day event need to be set to midnight.',
+    );
   if (event.isAllDay && event.end.dateTime <= event.start.dateTime)
-    throw badRequest('The duration of an event marked as All day must be at least 24 hours.');
+    throw createBadRequestError('The duration of an event marked as All day must be at least 24 hours.');
   if (event.end.dateTime < event.start.dateTime) {
-    throw badRequest('The start time of the calendar item must occur before the end time.');
+    throw createBadRequestError('The start time of the calendar item must occur before the end time.');
   }
 }
 
 /** A second event of the same transactionId is the first one. */
 function createEvent(call: Call): Reply {
-  const body = jsonBody(call, eventBody);
+  const body = parseJsonBody(call, eventBody);
   const known = call.account.events.find(({ transactionId }) => transactionId && transactionId === body.transactionId);
-  if (known) return { status: 201, json: eventResource(known) };
-  const { start, end, ...fields } = fieldsOf(body);
-  if (!start || !end) throw badRequest('start and end are required.');
+  if (known) return { status: 201, json: buildEventResource(known) };
+  const { start, end, ...fields } = pickEventFields(body);
+  if (!start || !end) throw createBadRequestError('start and end are required.');
   checkTimes({ start, end, ...fields });
   const transactionId = body.transactionId ?? null;
   const event = insertEvent(
@@ -118,7 +129,7 @@ function createEvent(call: Call): Reply {
     stamp(call.now),
   );
   invite(call, event, 'invite');
-  return { status: 201, json: eventResource(event) };
+  return { status: 201, json: buildEventResource(event) };
 }
 
 function touch(call: Call, event: Event): void {
@@ -127,19 +138,19 @@ function touch(call: Call, event: Event): void {
 }
 
 function updateEvent(call: Call): Reply {
-  const event = eventOf(call);
-  const body = jsonBody(call, eventBody);
-  if (body.transactionId !== undefined) throw badRequest('transactionId cannot be changed.');
-  const fields = fieldsOf(body);
+  const event = requireEvent(call);
+  const body = parseJsonBody(call, eventBody);
+  if (body.transactionId !== undefined) throw createBadRequestError('transactionId cannot be changed.');
+  const fields = pickEventFields(body);
   checkTimes({ ...event, ...fields });
   Object.assign(event, fields);
   touch(call, event);
   invite(call, event, 'update');
-  return { json: eventResource(event) };
+  return { json: buildEventResource(event) };
 }
 
 function deleteEvent(call: Call): Reply {
-  const event = eventOf(call);
+  const event = requireEvent(call);
   call.account.events = call.account.events.filter((item) => item !== event);
   noteChange(call.world, call.account, event.id, 'calendar');
   if (event.response === 'organizer') invite(call, event, 'cancel');
@@ -150,10 +161,10 @@ const answerBody = z.strictObject({ comment: z.string().optional(), sendResponse
 
 function respond(response: string): (call: Call) => Reply {
   return (call) => {
-    const event = eventOf(call);
-    const { sendResponse = true } = jsonBody(call, answerBody);
+    const event = requireEvent(call);
+    const { sendResponse = true } = parseJsonBody(call, answerBody);
     if (event.response === 'organizer')
-      throw badRequest(
+      throw createBadRequestError(
         "Your request can't be completed. You can't respond to this meeting because you're the meeting organizer.",
       );
     event.response = response;
@@ -171,37 +182,39 @@ function respond(response: string): (call: Call) => Reply {
 }
 
 /** The bounds of a view, which every first request needs. */
-function viewOf(query: URLSearchParams): (event: Event) => boolean {
+function parseViewRange(query: URLSearchParams): (event: Event) => boolean {
   const [from, to] = ['startDateTime', 'endDateTime'].map((name) => Date.parse(query.get(name) ?? ''));
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) {
-    throw badRequest('This request requires startDateTime and endDateTime.');
+    throw createBadRequestError('This request requires startDateTime and endDateTime.');
   }
   return ({ start, end }) =>
     Date.parse(`${start.dateTime.slice(0, 19)}Z`) < to && Date.parse(`${end.dateTime.slice(0, 19)}Z`) > from;
 }
 
-function viewDelta(call: Call): Reply {
-  if (call.url.searchParams.size === 0) viewOf(call.url.searchParams);
-  return deltaReply(call, 'calendar', {
-    all: () => call.account.events.filter(viewOf(call.url.searchParams)).map(({ id }) => id),
+function replyWithViewDelta(call: Call): Reply {
+  if (call.url.searchParams.size === 0) parseViewRange(call.url.searchParams);
+  return buildDeltaReply(call, 'calendar', {
+    all: () => call.account.events.filter(parseViewRange(call.url.searchParams)).map(({ id }) => id),
     show(id, query) {
       const event = call.account.events.find((item) => item.id === id);
-      return event && viewOf(query)(event) ? eventResource(event) : undefined;
+      return event && parseViewRange(query)(event) ? buildEventResource(event) : undefined;
     },
   });
 }
 
 function listView(call: Call): Reply {
   const rows = call.account.events
-    .filter(viewOf(call.url.searchParams))
+    .filter(parseViewRange(call.url.searchParams))
     .toSorted((one, other) => one.start.dateTime.localeCompare(other.start.dateTime));
-  return listReply(call, rows.map(eventResource));
+  return listReply(call, rows.map(buildEventResource));
 }
 
 function listEvents(call: Call): Reply {
   return listReply(
     call,
-    call.account.events.map(eventResource).filter(filterOf(call, ['subject', 'transactionId', 'lastModifiedDateTime'])),
+    call.account.events
+      .map(buildEventResource)
+      .filter(parseFilter(call, ['subject', 'transactionId', 'lastModifiedDateTime'])),
   );
 }
 
@@ -226,7 +239,7 @@ export const calendarRoutes: Route[] = [
     path: '/v1.0/me/calendarView/delta',
     scopes: read,
     query: { ...view, $deltatoken: { type: 'string' }, $skiptoken: { type: 'string' } },
-    handle: viewDelta,
+    handle: replyWithViewDelta,
   },
   { method: 'GET', path: base, scopes: read, query: listQuery, handle: listEvents },
   { method: 'POST', path: base, scopes: write, handle: createEvent },
@@ -234,7 +247,7 @@ export const calendarRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id`,
     scopes: read,
-    handle: (call) => ({ json: selected(call, eventResource(eventOf(call))) }),
+    handle: (call) => ({ json: selectFields(call, buildEventResource(requireEvent(call))) }),
   },
   { method: 'PATCH', path: `${base}/:id`, scopes: write, handle: updateEvent },
   { method: 'DELETE', path: `${base}/:id`, scopes: write, handle: deleteEvent },

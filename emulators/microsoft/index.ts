@@ -6,21 +6,21 @@ import type { OrderedAnswer } from '../kit/failures.ts';
 import { exchangeToken, readForm } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow, Reuse, TokenFault } from '../kit/oauth/flow.ts';
-import { addClient, loopback, randomText, revokeGrant } from '../kit/oauth/store.ts';
+import { addClient, loopback, createRandomText, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
-import { findRoute, namesIn } from '../kit/routing.ts';
+import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
-import { bearerOf, WireError } from '../kit/wire.ts';
+import { findBearerToken, WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { calendarRoutes } from './calendar.ts';
 import { putPiece } from './attachments.ts';
-import { addFolder, folderOf, folderRoutes, touchFolder } from './folders.ts';
+import { addFolder, getMailFolder, folderRoutes, touchFolder } from './folders.ts';
 import { mailRoutes } from './mail.ts';
-import { checkQuery, refusal } from './routing.ts';
+import { checkQuery, createGraphError } from './routing.ts';
 import {
-  accountOf,
+  getMicrosoftAccount,
   addAccount,
   createWorld,
   dropMessage,
@@ -95,7 +95,7 @@ type Parts = { world: MicrosoftWorld; flow: Flow; quota: QuotaMeter };
 
 const routes = [...folderRoutes, ...mailRoutes, ...calendarRoutes];
 
-const knownScopes = namesIn(`
+const knownScopes = splitNames(`
   openid profile email offline_access User.Read User.ReadWrite Mail.Read Mail.ReadBasic Mail.ReadWrite Mail.Send
   MailboxSettings.Read MailboxSettings.ReadWrite Calendars.Read Calendars.ReadBasic Calendars.ReadWrite Contacts.Read
   Files.Read Files.ReadWrite Tasks.Read Tasks.ReadWrite People.Read
@@ -124,7 +124,7 @@ const faults: Record<TokenFault, [status: number, error: string, code: number, m
   unsupported_grant_type: [400, 'unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
 };
 
-function tokenError(fault: TokenFault, detail: string): WireError {
+function createTokenError(fault: TokenFault, detail: string): WireError {
   const [status, error, code, message] = faults[fault];
   const description = `AADSTS${code}: ${message.replace('PARAMETER', detail)}`;
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
@@ -156,10 +156,10 @@ function createMicrosoftFlow(world: MicrosoftWorld, options: MicrosoftEmulatorOp
       reuse: options.refreshReuse ?? 'allowed',
       graceSeconds: 0,
     },
-    newCode: () => `M.C5.${randomText(40)}`,
-    newAccessToken: () => `EwB${randomText(120)}`,
-    newRefreshToken: () => `M.R3.${randomText(90)}`,
-    refuse: tokenError,
+    newCode: () => `M.C5.${createRandomText(40)}`,
+    newAccessToken: () => `EwB${createRandomText(120)}`,
+    newRefreshToken: () => `M.R3.${createRandomText(90)}`,
+    refuse: createTokenError,
   });
 }
 
@@ -184,31 +184,37 @@ function answerToken({ world, flow }: Parts, incoming: Incoming): Reply {
 function answerGraph({ world, flow, quota }: Parts, incoming: Incoming): Reply {
   const { url, headers, body } = incoming;
   const now = world.now();
-  const token = flow.live(bearerOf(headers));
+  const token = flow.live(findBearerToken(headers));
   const account = token && world.data.accounts.get(token.account);
-  if (!account) throw refusal(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.');
+  if (!account)
+    throw createGraphError(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.');
   const standing = quota.count(account.email, now);
-  if (standing?.exceeded) throw throttled(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+  if (standing?.exceeded)
+    throw createThrottleError(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
   const found = findRoute(routes, incoming);
   if (!found)
-    throw refusal(400, 'BadRequest', `Resource not found for the segment '${url.pathname.split('/').at(-1) ?? ''}'.`);
+    throw createGraphError(
+      400,
+      'BadRequest',
+      `Resource not found for the segment '${url.pathname.split('/').at(-1) ?? ''}'.`,
+    );
   if (!found.route.scopes.some((scope) => token.scopes.includes(scope))) {
-    throw refusal(403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.');
+    throw createGraphError(403, 'ErrorAccessDenied', 'Access is denied. Check credentials and try again.');
   }
   checkQuery(found.route, url.searchParams);
   if (body.length > 0 && !(headers['content-type'] ?? '').includes('json'))
-    throw refusal(415, 'RequestBodyRead', 'The content type has to be JSON.');
+    throw createGraphError(415, 'RequestBodyRead', 'The content type has to be JSON.');
   return found.route.handle({ now, url, headers, body, params: found.params, world, account, scopes: token.scopes });
 }
 
-function throttled(retryAfter: number): WireError {
-  return refusal(429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.', {
+function createThrottleError(retryAfter: number): WireError {
+  return createGraphError(429, 'ApplicationThrottled', 'Application is over its MailboxConcurrency limit.', {
     'retry-after': String(retryAfter),
   });
 }
 
 /** Every answer of Graph names the request, and the client's own name for it. */
-function named(incoming: Incoming, reply: Reply): Reply {
+function withRequestIds(incoming: Incoming, reply: Reply): Reply {
   const own = incoming.headers['client-request-id'];
   const headers = { 'request-id': randomUUID(), ...(own === undefined ? {} : { 'client-request-id': String(own) }) };
   return { ...reply, headers: { ...headers, ...reply.headers } };
@@ -221,7 +227,7 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   if (method === 'POST' && /^\/[^/]+\/oauth2\/v2\.0\/token$/.test(url.pathname)) return answerToken(parts, incoming);
   if (method === 'PUT' && url.pathname.startsWith('/api/v2.0/AttachmentSessions'))
     return putPiece(parts.world, incoming);
-  return named(incoming, answerGraph(parts, incoming));
+  return withRequestIds(incoming, answerGraph(parts, incoming));
 }
 
 const outages: Record<number, string> = {
@@ -230,14 +236,14 @@ const outages: Record<number, string> = {
   503: 'serviceNotAvailable',
 };
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const retryAfter = order.kind === 'status' ? order.retryAfter : 10;
   const wanted =
     order.kind === 'invalid_grant'
-      ? tokenError('bad_refresh_token', '')
+      ? createTokenError('bad_refresh_token', '')
       : order.kind === 'rate_limited' || order.status === 429
-        ? throttled(retryAfter ?? 10)
-        : refusal(
+        ? createThrottleError(retryAfter ?? 10)
+        : createGraphError(
             order.status,
             order.reason ?? outages[order.status] ?? 'generalException',
             'The server failed.',
@@ -248,22 +254,22 @@ function ordered(order: OrderedAnswer): Reply {
 
 function createDialect(parts: Parts): Dialect {
   return {
-    accountOf: ({ headers }) => parts.flow.live(bearerOf(headers))?.account,
+    accountOf: ({ headers }) => parts.flow.live(findBearerToken(headers))?.account,
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { error: { code: 'emulatorFault', message: detail } } }),
   };
 }
 
 function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Message {
-  const account = accountOf(world, who);
+  const account = getMicrosoftAccount(world, who);
   const named = (address: string) => ({ emailAddress: { address } });
   const { html, text = '', subject, folder = 'inbox', conversationId } = input;
   return insertMessage(
     world,
     account,
     {
-      folder: folderOf(account, folder).key,
+      folder: getMailFolder(account, folder).key,
       subject,
       isDraft: folder === 'drafts',
       from: named(input.from),
@@ -284,9 +290,9 @@ function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Me
   );
 }
 
-function seeding(world: MicrosoftWorld) {
+function createSeeding(world: MicrosoftWorld) {
   const eventOf = (who: string, id: string): Event => {
-    const event = accountOf(world, who).events.find((item) => item.id === id);
+    const event = getMicrosoftAccount(world, who).events.find((item) => item.id === id);
     if (!event) throw new Error(`There is no event ${id}`);
     return event;
   };
@@ -294,44 +300,44 @@ function seeding(world: MicrosoftWorld) {
     list.filter(({ account }) => !who || account === who.toLowerCase());
   return {
     addAccount: (input: { email: string; name: string }) => addAccount(world, input),
-    addFolder: (who: string, input: { name: string; in?: string }) => addFolder(accountOf(world, who), input),
+    addFolder: (who: string, input: { name: string; in?: string }) => addFolder(getMicrosoftAccount(world, who), input),
     touchFolder: (who: string, id: string, change: { name?: string; in?: string | null }) =>
-      touchFolder(world, accountOf(world, who), id, change),
+      touchFolder(world, getMicrosoftAccount(world, who), id, change),
     seedMessage: (who: string, input: SeedMessage) => seedMessage(world, who, input),
     touchMessage(who: string, id: string, { isRead, folder }: { isRead?: boolean; folder?: string | null }) {
-      const account = accountOf(world, who);
+      const account = getMicrosoftAccount(world, who);
       const message = account.messages.find((item) => item.id === id || item.immutableId === id);
       if (!message) throw new Error(`There is no message ${id}`);
       if (isRead !== undefined) message.isRead = isRead;
       if (folder === null) dropMessage(world, account, message);
-      else if (folder) moveMessage(world, account, message, folderOf(account, folder).key);
+      else if (folder) moveMessage(world, account, message, getMailFolder(account, folder).key);
       else touchMessage(world, account, message);
     },
     seedEvent(who: string, { invitedBy, ...event }: NewEvent & { invitedBy?: string }) {
       const invited = invitedBy
         ? { organizer: { emailAddress: { address: invitedBy } }, response: 'notResponded' }
         : {};
-      return insertEvent(world, accountOf(world, who), { ...event, ...invited }, stamp(world.now()));
+      return insertEvent(world, getMicrosoftAccount(world, who), { ...event, ...invited }, stamp(world.now()));
     },
     touchEvent(who: string, id: string, change: Partial<Pick<Event, 'subject' | 'isCancelled'>>) {
       Object.assign(eventOf(who, id), change, { changedAt: stamp(world.now()) });
-      noteChange(world, accountOf(world, who), id, 'calendar');
+      noteChange(world, getMicrosoftAccount(world, who), id, 'calendar');
     },
     deleteEvent(who: string, id: string) {
-      const account = accountOf(world, who);
+      const account = getMicrosoftAccount(world, who);
       const event = eventOf(who, id);
       account.events = account.events.filter((item) => item !== event);
       noteChange(world, account, id, 'calendar');
     },
     messages: (who: string, folder?: string) =>
-      accountOf(world, who).messages.filter((message) => !folder || message.folder === folder),
-    events: (who: string) => accountOf(world, who).events,
+      getMicrosoftAccount(world, who).messages.filter((message) => !folder || message.folder === folder),
+    events: (who: string) => getMicrosoftAccount(world, who).events,
     sent: (who?: string) => own(world.data.sent, who),
     findEverything: (isSo: boolean) => void (world.data.findsEverything = isSo),
     invitations: (who?: string) => own(world.data.invitations, who),
     expireDeltaLinks(who: string) {
       world.data.lastSeq += 1;
-      accountOf(world, who).floor = world.data.lastSeq;
+      getMicrosoftAccount(world, who).floor = world.data.lastSeq;
     },
   };
 }
@@ -341,7 +347,7 @@ export async function startMicrosoftEmulator(options: MicrosoftEmulatorOptions =
   const world = createWorld(options.now ?? (() => new Date()));
   const flow = createMicrosoftFlow(world, options);
   const register = (input: ClientInput) =>
-    addClient(world.data.oauth, input, () => ({ id: randomUUID(), secret: randomText(30) }));
+    addClient(world.data.oauth, input, () => ({ id: randomUUID(), secret: createRandomText(30) }));
   const client = register({ redirectUris: [loopback] });
   const quota = createQuotaMeter(options.quota ?? { requests: 10_000, seconds: 600 });
   const emulator = await startEmulator(world, createDialect({ world, flow, quota }), options);
@@ -349,10 +355,10 @@ export async function startMicrosoftEmulator(options: MicrosoftEmulatorOptions =
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     issueTokens(who, scopes, other = client) {
       const { access, refresh } = flow.issue({
-        account: accountOf(world, who).email,
+        account: getMicrosoftAccount(world, who).email,
         client: other,
         scopes: [...scopes, 'offline_access'],
       });

@@ -1,10 +1,25 @@
 // me, messages, their delta, drafts and sending.
 import { z } from 'zod';
-import { text } from '../kit/routing.ts';
+import { getTextParameter } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { attachment, attachmentOf, attachmentResource, createAttachmentRoutes, messageOf } from './attachments.ts';
-import { folderAsked, folderOf } from './folders.ts';
-import { deltaReply, badRequest, filterOf, jsonBody, listQuery, listReply, prefers, selected } from './routing.ts';
+import {
+  attachment,
+  createAttachment,
+  buildAttachmentResource,
+  createAttachmentRoutes,
+  getMailMessage,
+} from './attachments.ts';
+import { getRequestedFolder, getMailFolder } from './folders.ts';
+import {
+  buildDeltaReply,
+  createBadRequestError,
+  parseFilter,
+  parseJsonBody,
+  listQuery,
+  listReply,
+  findPreference,
+  selectFields,
+} from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import { deliver, dropMessage, insertMessage, moveMessage, stamp, touchMessage } from './state.ts';
 import type { Account, Message, NewMessage } from './state.ts';
@@ -42,16 +57,16 @@ function getMe({ account }: Call): Reply {
   return { json: { id, displayName: name, givenName, surname: rest.join(' '), mail: email, userPrincipalName: email } };
 }
 
-function idOf(call: Call, message: Message): string {
-  return prefers(call, 'IdType')?.toLowerCase() === 'immutableid' ? message.immutableId : message.id;
+function getShownId(call: Call, message: Message): string {
+  return findPreference(call, 'IdType')?.toLowerCase() === 'immutableid' ? message.immutableId : message.id;
 }
 
-function messageResource(call: Call, message: Message): Record<string, unknown> {
+function buildMessageResource(call: Call, message: Message): Record<string, unknown> {
   const { body, folder, attachments, isRead, isDraft, subject, conversationId, internetMessageId } = message;
   const { from, toRecipients, ccRecipients, bccRecipients, replyTo } = message;
   return {
     '@odata.etag': `W/"${message.changeKey}"`,
-    id: idOf(call, message),
+    id: getShownId(call, message),
     createdDateTime: message.createdAt,
     lastModifiedDateTime: message.changedAt,
     changeKey: message.changeKey,
@@ -87,52 +102,52 @@ const filterable = [
   'subject',
 ];
 
-function messageList(call: Call, folder?: string): Reply {
-  const order = text(call, '$orderby') ?? 'receivedDateTime desc';
+function replyWithMessageList(call: Call, folder?: string): Reply {
+  const order = getTextParameter(call, '$orderby') ?? 'receivedDateTime desc';
   const [, field = '', direction] =
     /^(receivedDateTime|lastModifiedDateTime|sentDateTime)(?: (asc|desc))?$/.exec(order) ?? [];
-  if (!field) throw badRequest(`Cannot sort by ${order}`);
+  if (!field) throw createBadRequestError(`Cannot sort by ${order}`);
   const sign = direction === 'desc' ? -1 : 1;
-  const passesProperty = propertyFilterOf(call);
-  const passes = passesProperty ? () => true : filterOf(call, filterable);
+  const passesProperty = parsePropertyFilter(call);
+  const passes = passesProperty ? () => true : parseFilter(call, filterable);
   const rows = call.account.messages
     .filter((message) => !folder || message.folder === folder)
     .filter((message) => passesProperty?.(message) ?? true)
-    .map((message) => ({ ...messageResource(call, message), ...expandedOf(call, message) }))
+    .map((message) => ({ ...buildMessageResource(call, message), ...buildExpandedProperties(call, message) }))
     .filter(passes)
     .toSorted((one, other) => sign * String(one[field]).localeCompare(String(other[field])));
   return listReply(call, rows);
 }
 
 /** The extended property that is asked for, where the message has it. */
-function expandedOf(call: Call, { properties }: Message): Record<string, unknown> {
-  const source = text(call, '$expand');
+function buildExpandedProperties(call: Call, { properties }: Message): Record<string, unknown> {
+  const source = getTextParameter(call, '$expand');
   if (source === undefined) return {};
   const [, id = ''] = /^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$/.exec(source) ?? [];
-  if (!id) throw badRequest('Invalid expand clause');
+  if (!id) throw createBadRequestError('Invalid expand clause');
   const value = properties[id];
   return value === undefined ? {} : { singleValueExtendedProperties: [{ id, value }] };
 }
 
 /** Of one extended property, which is the only filter then; they are not shown unless they are expanded. */
-function propertyFilterOf(call: Call): ((message: Message) => boolean) | undefined {
-  const source = text(call, '$filter') ?? '';
+function parsePropertyFilter(call: Call): ((message: Message) => boolean) | undefined {
+  const source = getTextParameter(call, '$filter') ?? '';
   if (!/^singleValueExtendedProperties/i.test(source)) return undefined;
   const form = /^singleValueExtendedProperties\/any\((\w+): ?\1\/id eq '([^']+)' and \1\/value eq '([^']*)'\)$/i;
   const [, , id = '', value = ''] = form.exec(source) ?? [];
-  if (!id) throw badRequest('Invalid filter clause');
+  if (!id) throw createBadRequestError('Invalid filter clause');
   return ({ properties }) => call.world.data.findsEverything || properties[id]?.toLowerCase() === value.toLowerCase();
 }
 
-function messageDelta(call: Call): Reply {
-  const { key: folder } = folderAsked(call);
-  const passes = filterOf(call, ['receivedDateTime']);
+function replyWithMessageDelta(call: Call): Reply {
+  const { key: folder } = getRequestedFolder(call);
+  const passes = parseFilter(call, ['receivedDateTime']);
   const find = (id: string) =>
     call.account.messages.find((message) => message.immutableId === id && message.folder === folder);
-  return deltaReply(call, folder, {
+  return buildDeltaReply(call, folder, {
     all: () =>
       call.account.messages
-        .filter((message) => message.folder === folder && passes(messageResource(call, message)))
+        .filter((message) => message.folder === folder && passes(buildMessageResource(call, message)))
         .toReversed()
         .map(({ immutableId }) => immutableId),
     show(id, query) {
@@ -140,20 +155,22 @@ function messageDelta(call: Call): Reply {
       if (!message) return undefined;
       const url = new URL(call.url);
       url.search = query.toString();
-      return selected({ ...call, url }, messageResource(call, message));
+      return selectFields({ ...call, url }, buildMessageResource(call, message));
     },
   });
 }
 
 function getMessage(call: Call): Reply {
-  const message = messageOf(call);
-  const resource = selected(call, messageResource(call, message));
+  const message = getMailMessage(call);
+  const resource = selectFields(call, buildMessageResource(call, message));
   const expanded =
-    text(call, '$expand') === 'attachments' ? { attachments: message.attachments.map(attachmentResource) } : {};
+    getTextParameter(call, '$expand') === 'attachments'
+      ? { attachments: message.attachments.map(buildAttachmentResource) }
+      : {};
   return { json: { ...resource, ...expanded } };
 }
 
-function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
+function pickMessageFields(body: z.infer<typeof messageBody>): Partial<NewMessage> {
   const { body: content, attachments, importance: _importance, singleValueExtendedProperties: own, ...rest } = body;
   return {
     ...rest,
@@ -166,106 +183,112 @@ function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
           },
         }
       : {}),
-    ...(attachments ? { attachments: attachments.map(attachmentOf) } : {}),
+    ...(attachments ? { attachments: attachments.map(createAttachment) } : {}),
   };
 }
 
-function draft(call: Call, fields: Partial<NewMessage>): Message {
+function createDraftMessage(call: Call, fields: Partial<NewMessage>): Message {
   const { account, world, now } = call;
   const from = { emailAddress: { name: account.name, address: account.email } };
   return insertMessage(world, account, { from, isRead: true, isDraft: true, ...fields, folder: 'drafts' }, stamp(now));
 }
 
 function createDraft(call: Call): Reply {
-  return { status: 201, json: messageResource(call, draft(call, fieldsOf(jsonBody(call, messageBody)))) };
+  return {
+    status: 201,
+    json: buildMessageResource(call, createDraftMessage(call, pickMessageFields(parseJsonBody(call, messageBody)))),
+  };
 }
 
 function updateMessage(call: Call): Reply {
-  const message = messageOf(call);
-  const fields = fieldsOf(jsonBody(call, messageBody));
+  const message = getMailMessage(call);
+  const fields = pickMessageFields(parseJsonBody(call, messageBody));
   const allowed = message.isDraft || Object.keys(fields).every((name) => name === 'isRead');
-  if (!allowed) throw badRequest('Only isRead of a message that is not a draft can be changed.');
+  if (!allowed) throw createBadRequestError('Only isRead of a message that is not a draft can be changed.');
   Object.assign(message, fields);
   touchMessage(call.world, call.account, message);
-  return { json: messageResource(call, message) };
+  return { json: buildMessageResource(call, message) };
 }
 
 function createReply(all: boolean): (call: Call) => Reply {
   return (call) => {
-    const message = messageOf(call);
+    const message = getMailMessage(call);
     const others = ({ toRecipients, ccRecipients }: Message, own: Account) =>
       [...toRecipients, ...ccRecipients].filter(({ emailAddress }) => emailAddress.address.toLowerCase() !== own.email);
-    const { comment, message: given } = jsonBody(
+    const { comment, message: given } = parseJsonBody(
       call,
       z.strictObject({ comment: z.string().optional(), message: messageBody.optional() }),
     );
-    if (comment && given?.body) throw badRequest('Give a comment or a body, not both.');
-    const answer = draft(call, {
+    if (comment && given?.body) throw createBadRequestError('Give a comment or a body, not both.');
+    const answer = createDraftMessage(call, {
       subject: /^re:/i.test(message.subject) ? message.subject : `RE: ${message.subject}`,
       conversationId: message.conversationId,
       toRecipients: message.replyTo.length ? message.replyTo : [message.from],
       ccRecipients: all ? others(message, call.account) : [],
       body: { contentType: message.body.contentType, content: `${comment ?? ''}\n\n${message.body.content}` },
-      ...fieldsOf(given ?? {}),
+      ...pickMessageFields(given ?? {}),
     });
-    return { status: 201, json: messageResource(call, answer) };
+    return { status: 201, json: buildMessageResource(call, answer) };
   };
 }
 
 function checkRecipients({ toRecipients, ccRecipients, bccRecipients }: Message): void {
   const all = [...toRecipients, ...ccRecipients, ...bccRecipients];
   if (all.length === 0 || all.some(({ emailAddress }) => !/^[^@\s]+@[^@\s]+$/.test(emailAddress.address))) {
-    throw Object.assign(badRequest('At least one recipient is not valid.'));
+    throw Object.assign(createBadRequestError('At least one recipient is not valid.'));
   }
 }
 
-function clientRequestId({ headers }: Call): string | undefined {
+function findClientRequestId({ headers }: Call): string | undefined {
   return headers['client-request-id'] === undefined ? undefined : String(headers['client-request-id']);
 }
 
 /** A draft that was sent has a new id, and keeps its immutable one and its internetMessageId. */
 function sendDraft(call: Call): Reply {
-  const message = messageOf(call);
-  if (!message.isDraft) throw badRequest('The message is not a draft.');
+  const message = getMailMessage(call);
+  if (!message.isDraft) throw createBadRequestError('The message is not a draft.');
   checkRecipients(message);
   message.createdAt = stamp(call.now);
-  deliver(call.world, call.account, message, { save: true, clientRequestId: clientRequestId(call) });
+  deliver(call.world, call.account, message, { save: true, clientRequestId: findClientRequestId(call) });
   return { status: 202 };
 }
 
 /** Sends at once, and answers nothing: neither id nor internetMessageId. */
 function sendMail(call: Call): Reply {
-  const { message: given, saveToSentItems } = jsonBody(
+  const { message: given, saveToSentItems } = parseJsonBody(
     call,
     z.strictObject({ message: messageBody, saveToSentItems: z.boolean().optional() }),
   );
-  const message = draft(call, fieldsOf(given));
+  const message = createDraftMessage(call, pickMessageFields(given));
   try {
     checkRecipients(message);
   } catch (error) {
     dropMessage(call.world, call.account, message);
     throw error;
   }
-  deliver(call.world, call.account, message, { save: saveToSentItems ?? true, clientRequestId: clientRequestId(call) });
+  deliver(call.world, call.account, message, {
+    save: saveToSentItems ?? true,
+    clientRequestId: findClientRequestId(call),
+  });
   return { status: 202 };
 }
 
 function deleteMessage(call: Call): Reply {
-  const message = messageOf(call);
+  const message = getMailMessage(call);
   if (message.folder === 'deleteditems') dropMessage(call.world, call.account, message);
   else moveMessage(call.world, call.account, message, 'deleteditems');
   return { status: 204 };
 }
 
 function move(call: Call): Reply {
-  const message = messageOf(call);
+  const message = getMailMessage(call);
   moveMessage(
     call.world,
     call.account,
     message,
-    folderOf(call.account, jsonBody(call, z.strictObject({ destinationId: z.string() })).destinationId).key,
+    getMailFolder(call.account, parseJsonBody(call, z.strictObject({ destinationId: z.string() })).destinationId).key,
   );
-  return { status: 201, json: messageResource(call, message) };
+  return { status: 201, json: buildMessageResource(call, message) };
 }
 
 const read = ['Mail.Read', 'Mail.ReadWrite'];
@@ -280,7 +303,7 @@ export const mailRoutes: Route[] = [
     path: '/v1.0/me/mailFolders/:folder/messages',
     scopes: read,
     query: listQuery,
-    handle: (call) => messageList(call, folderAsked(call).key),
+    handle: (call) => replyWithMessageList(call, getRequestedFolder(call).key),
   },
   {
     method: 'GET',
@@ -292,14 +315,14 @@ export const mailRoutes: Route[] = [
       $deltatoken: { type: 'string' },
       $skiptoken: { type: 'string' },
     },
-    handle: messageDelta,
+    handle: replyWithMessageDelta,
   },
   {
     method: 'GET',
     path: base,
     scopes: read,
     query: { ...listQuery, $expand: { type: 'string' } },
-    handle: (call) => messageList(call),
+    handle: (call) => replyWithMessageList(call),
   },
   { method: 'POST', path: base, scopes: write, handle: createDraft },
   {

@@ -1,7 +1,7 @@
 // Microsoft's sign-in and Graph, as a client meets them.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, clientWithToken, postForm, textAt } from '../kit/api-client.ts';
+import { getPathValue, createTokenClient, postForm, getTextAt } from '../kit/api-client.ts';
 import type { ApiClient } from '../kit/api-client.ts';
 import { startMicrosoftEmulator } from './index.ts';
 import type { MicrosoftEmulator } from './index.ts';
@@ -13,7 +13,7 @@ let microsoft: MicrosoftEmulator;
 let clock: Date;
 let ada: ApiClient;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
@@ -21,13 +21,13 @@ beforeEach(async () => {
   microsoft.addAccount({ email: 'ada@example.com', name: 'Ada Lovelace' });
   microsoft.addAccount({ email: 'grace@example.com', name: 'Grace Hopper' });
   const scopes = ['User.Read', 'Mail.ReadWrite', 'Mail.Send', 'Calendars.ReadWrite'];
-  ada = clientWithToken(microsoft.url, microsoft.issueTokens('ada@example.com', scopes).accessToken);
+  ada = createTokenClient(microsoft.url, microsoft.issueTokens('ada@example.com', scopes).accessToken);
 });
 
 afterEach(() => microsoft.close());
 
 const seed = (subject: string) => microsoft.seedMessage('ada@example.com', { from: 'x@example.net', subject });
-const values = (body: unknown) => at(body, 'value') as Record<string, unknown>[];
+const listValues = (body: unknown) => getPathValue(body, 'value') as Record<string, unknown>[];
 const follow = async (link: unknown, headers: Record<string, string> = {}) => {
   const url = new URL(String(link));
   return (await ada('GET', `${url.pathname}${url.search}`, { headers })).body;
@@ -37,23 +37,25 @@ test('a token reads its user, and an answer repeats the client’s request id', 
   const me = await ada('GET', '/v1.0/me', { headers: { 'client-request-id': 'mine' } });
   expect(me.body).toMatchObject({ displayName: 'Ada Lovelace', mail: 'ada@example.com' });
   expect(me.headers.get('client-request-id')).toBe('mine');
-  const stranger = await clientWithToken(microsoft.url, 'x')('GET', '/v1.0/me');
-  expect([stranger.status, at(stranger.body, 'error.code')]).toEqual([401, 'InvalidAuthenticationToken']);
-  const narrow = clientWithToken(microsoft.url, microsoft.issueTokens('ada@example.com', ['User.Read']).accessToken);
+  const stranger = await createTokenClient(microsoft.url, 'x')('GET', '/v1.0/me');
+  expect([stranger.status, getPathValue(stranger.body, 'error.code')]).toEqual([401, 'InvalidAuthenticationToken']);
+  const narrow = createTokenClient(microsoft.url, microsoft.issueTokens('ada@example.com', ['User.Read']).accessToken);
   expect((await narrow('GET', '/v1.0/me/messages')).status).toBe(403);
 });
 
 test('messages are listed, filtered and selected', async () => {
   seed('old');
-  later(60);
+  advanceClock(60);
   seed('new');
   const all = await ada('GET', '/v1.0/me/messages', { query: { $top: '1', $select: 'subject' } });
-  expect(values(all.body)).toEqual([
+  expect(listValues(all.body)).toEqual([
     { '@odata.etag': expect.any(String) as string, id: expect.any(String) as string, subject: 'new' },
   ]);
-  expect(values(await follow(all.body['@odata.nextLink']))).toMatchObject([{ subject: 'old' }]);
+  expect(listValues(await follow(all.body['@odata.nextLink']))).toMatchObject([{ subject: 'old' }]);
   const since = { $filter: 'receivedDateTime ge 2026-03-02T09:01:00Z' };
-  expect(values((await ada('GET', '/v1.0/me/messages', { query: since })).body)).toMatchObject([{ subject: 'new' }]);
+  expect(listValues((await ada('GET', '/v1.0/me/messages', { query: since })).body)).toMatchObject([
+    { subject: 'new' },
+  ]);
   for (const query of [{ $filter: 'colour eq 1' }, { colour: 'red' }, { $top: '0' }, { $select: 'colour' }] as Record<
     string,
     string
@@ -66,25 +68,25 @@ test('a delta lists everything in pages, then what was changed and deleted', asy
   const [first, second] = ['one', 'two', 'three'].map(seed);
   const headers = { prefer: 'odata.maxpagesize=2' };
   const page = (await ada('GET', inboxDelta, { query: { $select: 'subject' }, headers })).body;
-  expect(values(page).map(({ subject }) => subject)).toEqual(['three', 'two']);
+  expect(listValues(page).map(({ subject }) => subject)).toEqual(['three', 'two']);
   const last = await follow(page['@odata.nextLink'], headers);
-  expect(values(last)).toMatchObject([{ subject: 'one' }]);
+  expect(listValues(last)).toMatchObject([{ subject: 'one' }]);
   const link = last['@odata.deltaLink'];
-  expect(values(await follow(link))).toEqual([]);
+  expect(listValues(await follow(link))).toEqual([]);
   const idBefore = second?.id;
   microsoft.touchMessage('ada@example.com', first?.id ?? '', { isRead: true });
   microsoft.touchMessage('ada@example.com', second?.id ?? '', { folder: 'archive' });
   seed('four');
   const round = await follow(link);
-  expect(values(round)).toEqual([
+  expect(listValues(round)).toEqual([
     expect.objectContaining({ id: first?.id, subject: 'one' }),
     { id: idBefore, '@removed': { reason: 'deleted' } },
     expect.objectContaining({ subject: 'four' }),
   ]);
-  expect(values(await follow(round['@odata.deltaLink']))).toEqual([]);
-  expect(values(await follow(link))).toHaveLength(3);
+  expect(listValues(await follow(round['@odata.deltaLink']))).toEqual([]);
+  expect(listValues(await follow(link))).toHaveLength(3);
   microsoft.expireDeltaLinks('ada@example.com');
-  expect(at(await follow(round['@odata.deltaLink']), 'error.code')).toBe('SyncStateNotFound');
+  expect(getPathValue(await follow(round['@odata.deltaLink']), 'error.code')).toBe('SyncStateNotFound');
 });
 
 test('folders are listed level by level, with well-known names and stable ids', async () => {
@@ -92,7 +94,7 @@ test('folders are listed level by level, with well-known names and stable ids', 
   const engine = microsoft.addFolder('ada@example.com', { name: 'Engine', in: projects });
   microsoft.seedMessage('ada@example.com', { from: 'x@example.net', subject: 'Gears', folder: engine });
   const list = async (path: string, query = {}) =>
-    values((await ada('GET', `/v1.0/me/mailFolders${path}`, { query })).body);
+    listValues((await ada('GET', `/v1.0/me/mailFolders${path}`, { query })).body);
   const top = await list('', { $select: 'displayName,childFolderCount', $top: '20' });
   expect(top).toContainEqual({ id: projects, displayName: 'Projects', childFolderCount: 1 });
   expect(top.map(({ displayName }) => displayName)).toEqual(
@@ -103,7 +105,7 @@ test('folders are listed level by level, with well-known names and stable ids', 
   expect(await list(`/${projects}/childFolders`)).toMatchObject([below]);
   const bin = (await ada('GET', '/v1.0/me/mailFolders/deleteditems')).body;
   microsoft.touchFolder('ada@example.com', projects, { in: 'deleteditems' });
-  expect(await list(`/${textAt(bin, 'id')}/childFolders`)).toMatchObject([{ id: projects, childFolderCount: 1 }]);
+  expect(await list(`/${getTextAt(bin, 'id')}/childFolders`)).toMatchObject([{ id: projects, childFolderCount: 1 }]);
   expect(await list(`/${engine}/messages`)).toMatchObject([{ subject: 'Gears', parentFolderId: engine }]);
   microsoft.touchFolder('ada@example.com', projects, { in: null });
   expect((await ada('GET', `/v1.0/me/mailFolders/${engine}/messages/delta`)).status).toBe(404);
@@ -113,7 +115,7 @@ test('folders are listed level by level, with well-known names and stable ids', 
 test('an id changes when its message moves, and an immutable id does not', async () => {
   const { id, immutableId } = seed('one');
   const list = await ada('GET', '/v1.0/me/messages', { headers: immutable });
-  expect(values(list.body)).toMatchObject([{ id: immutableId }]);
+  expect(listValues(list.body)).toMatchObject([{ id: immutableId }]);
   await ada('POST', `/v1.0/me/messages/${id}/move`, { json: { destinationId: 'archive' } });
   expect((await ada('GET', `/v1.0/me/messages/${id}`)).status).toBe(404);
   expect((await ada('GET', `/v1.0/me/messages/${immutableId}`)).status).toBe(200);
@@ -129,7 +131,7 @@ test('a draft is created, changed and sent; its internetMessageId stays', async 
   };
   const draft = await ada('POST', '/v1.0/me/messages', { json, headers: immutable });
   expect([draft.status, draft.body.isDraft]).toEqual([201, true]);
-  const path = `/v1.0/me/messages/${textAt(draft.body, 'id')}`;
+  const path = `/v1.0/me/messages/${getTextAt(draft.body, 'id')}`;
   await ada('PATCH', path, { json: { subject: 'Hello' } });
   const sent = await ada('POST', `${path}/send`, { headers: { 'client-request-id': 'once' } });
   expect([sent.status, sent.text]).toEqual([202, '']);
@@ -174,7 +176,7 @@ test('attachments are read with $expand or one by one', async () => {
   });
   const full = await ada('GET', `/v1.0/me/messages/${id}`, { query: { $expand: 'attachments' } });
   expect(full.body).toMatchObject({ hasAttachments: true, attachments: [{ name: 'a.txt', size: 5 }] });
-  const one = await ada('GET', `/v1.0/me/messages/${id}/attachments/${textAt(full.body, 'attachments.0.id')}`);
+  const one = await ada('GET', `/v1.0/me/messages/${id}/attachments/${getTextAt(full.body, 'attachments.0.id')}`);
   expect(Buffer.from(String(one.body.contentBytes), 'base64').toString()).toBe('Notes');
   const list = await ada('GET', `/v1.0/me/messages/${id}/attachments`, { query: { $select: 'name,size' } });
   expect(list.body.value).toEqual([
@@ -200,7 +202,7 @@ test('an event with one transactionId is created once, then changed and deleted'
   const again = await ada('POST', '/v1.0/me/events', { json });
   expect(again.body.id).toBe(made.body.id);
   expect(microsoft.invitations()).toMatchObject([{ kind: 'invite', to: ['grace@example.com'] }]);
-  const path = `/v1.0/me/events/${textAt(made.body, 'id')}`;
+  const path = `/v1.0/me/events/${getTextAt(made.body, 'id')}`;
   expect((await ada('PATCH', path, { json: { subject: 'Other' } })).body.subject).toBe('Other');
   expect((await ada('PATCH', path, { json: { transactionId: 't2' } })).status).toBe(400);
   expect((await ada('POST', `${path}/accept`, { json: {} })).status).toBe(400);
@@ -234,22 +236,22 @@ test('an invitation is accepted, and a calendar view has a delta', async () => {
   const path = '/v1.0/me/calendarView/delta';
   expect((await ada('GET', path)).status).toBe(400);
   const first = (await ada('GET', path, { query })).body;
-  expect(values(first)).toMatchObject([{ subject: 'Theirs', responseStatus: { response: 'notResponded' } }]);
+  expect(listValues(first)).toMatchObject([{ subject: 'Theirs', responseStatus: { response: 'notResponded' } }]);
   expect((await ada('POST', `/v1.0/me/events/${invited.id}/accept`, { json: { sendResponse: true } })).status).toBe(
     202,
   );
   expect(microsoft.invitations()).toMatchObject([{ kind: 'response', to: ['x@example.net'] }]);
   const second = await follow(first['@odata.deltaLink']);
-  expect(values(second)).toMatchObject([{ responseStatus: { response: 'accepted' } }]);
+  expect(listValues(second)).toMatchObject([{ responseStatus: { response: 'accepted' } }]);
   microsoft.deleteEvent('ada@example.com', invited.id);
-  expect(values(await follow(second['@odata.deltaLink']))).toEqual([
+  expect(listValues(await follow(second['@odata.deltaLink']))).toEqual([
     { id: invited.id, '@removed': { reason: 'deleted' } },
   ]);
 });
 
 const verifier = 'v'.repeat(64);
 
-async function tokens(form: Record<string, string>) {
+async function requestTokens(form: Record<string, string>) {
   const { id, secret } = microsoft.client;
   return postForm(microsoft.url, '/common/oauth2/v2.0/token', { client_id: id, client_secret: secret, ...form });
 }
@@ -265,23 +267,23 @@ async function signIn(scope: string) {
   };
   const url = `${microsoft.url}/common/oauth2/v2.0/authorize?${new URLSearchParams(query).toString()}`;
   const code = new URL(await microsoft.approve(url, { email: 'Ada@example.com' })).searchParams.get('code') ?? '';
-  return tokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
+  return requestTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
 }
 
 test('only offline_access gives a refresh token, which rotates while the old one lives', async () => {
   expect((await signIn('User.Read')).body).not.toHaveProperty('refresh_token');
   const { body } = await signIn('https://graph.microsoft.com/User.Read offline_access');
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'User.Read' });
-  later(3600);
+  advanceClock(3600);
   const works = async (token: unknown) =>
-    (await clientWithToken(microsoft.url, String(token))('GET', '/v1.0/me')).status;
+    (await createTokenClient(microsoft.url, String(token))('GET', '/v1.0/me')).status;
   expect(await works(body.access_token)).toBe(401);
-  const form = { grant_type: 'refresh_token', refresh_token: textAt(body, 'refresh_token') };
-  const fresh = (await tokens(form)).body;
+  const form = { grant_type: 'refresh_token', refresh_token: getTextAt(body, 'refresh_token') };
+  const fresh = (await requestTokens(form)).body;
   expect(fresh.refresh_token).not.toBe(form.refresh_token);
-  expect([await works(fresh.access_token), (await tokens(form)).status]).toEqual([200, 200]);
+  expect([await works(fresh.access_token), (await requestTokens(form)).status]).toEqual([200, 200]);
   microsoft.revokeAccess('ada@example.com');
-  const dead = await tokens(form);
+  const dead = await requestTokens(form);
   expect([dead.status, dead.body.error, dead.body.error_codes]).toEqual([400, 'invalid_grant', [700082]]);
 });
 

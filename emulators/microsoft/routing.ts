@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, text } from '../kit/routing.ts';
+import { findQueryFault, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Reply } from '../kit/wire.ts';
@@ -21,7 +21,7 @@ export type Route = {
 };
 
 /** Any refusal. */
-export function refusal(
+export function createGraphError(
   status: number,
   code: string,
   message: string,
@@ -33,13 +33,13 @@ export function refusal(
 }
 
 /** 404 of mail and calendars. */
-export function notFound(): WireError {
-  return refusal(404, 'ErrorItemNotFound', 'The specified object was not found in the store.');
+export function createItemNotFoundError(): WireError {
+  return createGraphError(404, 'ErrorItemNotFound', 'The specified object was not found in the store.');
 }
 
 /** 400 for a value that cannot be used. */
-export function badRequest(message: string): WireError {
-  return refusal(400, 'ErrorInvalidRequest', message);
+export function createBadRequestError(message: string): WireError {
+  return createGraphError(400, 'ErrorInvalidRequest', message);
 }
 
 /** OData parameters of lists. */
@@ -55,23 +55,27 @@ export const listQuery: Record<string, QueryRule> = {
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
   const fault = findQueryFault(route.query ?? { $select: { type: 'string' } }, query);
-  if (fault) throw refusal(400, 'BadRequest', `The query parameter '${fault.name}' is ${fault.kind}.`);
+  if (fault) throw createGraphError(400, 'BadRequest', `The query parameter '${fault.name}' is ${fault.kind}.`);
 }
 
 /** The JSON body by its schema. */
-export function jsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
+export function parseJsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
   const { fault } = checked;
-  if (fault.kind === 'malformed') throw refusal(400, 'BadRequest', 'Unable to read JSON request payload.');
+  if (fault.kind === 'malformed') throw createGraphError(400, 'BadRequest', 'Unable to read JSON request payload.');
   if (fault.kind === 'unknown') {
-    throw refusal(400, 'RequestBodyRead', `The property '${fault.name}' does not exist on the type.`);
+    throw createGraphError(400, 'RequestBodyRead', `The property '${fault.name}' does not exist on the type.`);
   }
-  throw refusal(400, 'ErrorInvalidPropertySet', `The property '${fault.at}' is ${fault.kind}: ${fault.message}`);
+  throw createGraphError(
+    400,
+    'ErrorInvalidPropertySet',
+    `The property '${fault.at}' is ${fault.kind}: ${fault.message}`,
+  );
 }
 
 /** What Prefer asks for. */
-export function prefers({ headers }: PathCall, what: string): string | undefined {
+export function findPreference({ headers }: PathCall, what: string): string | undefined {
   const found = new RegExp(`${what.replaceAll('.', '\\.')}\\s*=\\s*"?([^",]+)"?`, 'i').exec(
     String(headers.prefer ?? ''),
   );
@@ -81,13 +85,13 @@ export function prefers({ headers }: PathCall, what: string): string | undefined
 /** Keeps the selected fields; `id` always is there, and the type where it is one of several. */
 const always = ['id', '@odata.etag', '@odata.type', 'singleValueExtendedProperties'];
 
-export function selected(call: PathCall, resource: Record<string, unknown>): Record<string, unknown> {
-  const names = text(call, '$select')
+export function selectFields(call: PathCall, resource: Record<string, unknown>): Record<string, unknown> {
+  const names = getTextParameter(call, '$select')
     ?.split(',')
     .map((name) => name.trim());
   if (!names) return resource;
   const unknown = names.find((name) => !Object.hasOwn(resource, name));
-  if (unknown) throw refusal(400, 'RequestBroker--ParseUri', `Could not find a property named '${unknown}'.`);
+  if (unknown) throw createGraphError(400, 'RequestBroker--ParseUri', `Could not find a property named '${unknown}'.`);
   return Object.fromEntries(Object.entries(resource).filter(([name]) => [...always, ...names].includes(name)));
 }
 
@@ -101,14 +105,14 @@ const comparisons: Record<string, (own: string, wanted: string) => boolean> = {
 };
 
 /** A test of `$filter`: comparisons joined by `and`, on these fields only. */
-export function filterOf(call: PathCall, fields: readonly string[]): (resource: Record<string, unknown>) => boolean {
-  const source = text(call, '$filter');
+export function parseFilter(call: PathCall, fields: readonly string[]): (resource: Record<string, unknown>) => boolean {
+  const source = getTextParameter(call, '$filter');
   if (!source) return () => true;
   const tests = source.split(/\s+and\s+/i).map((part) => {
     const [, field = '', operator = '', value = ''] = /^(\w+)\s+(eq|ne|ge|gt|le|lt)\s+(.+)$/.exec(part.trim()) ?? [];
     const compare = comparisons[operator];
     if (!compare || !fields.includes(field))
-      throw refusal(400, 'ErrorInvalidUrlQueryFilter', `Invalid filter clause: ${part}`);
+      throw createGraphError(400, 'ErrorInvalidUrlQueryFilter', `Invalid filter clause: ${part}`);
     const wanted = value.replace(/^'(.*)'$/, '$1').replaceAll("''", "'");
     return (resource: Record<string, unknown>) => compare(String(resource[field]), wanted);
   });
@@ -117,13 +121,13 @@ export function filterOf(call: PathCall, fields: readonly string[]): (resource: 
 
 /** One page of a list with `@odata.nextLink`. */
 export function listReply(call: Call, rows: Record<string, unknown>[]): Reply {
-  const top = Number(text(call, '$top') ?? 10);
-  const skip = Number(text(call, '$skip') ?? 0);
+  const top = Number(getTextParameter(call, '$top') ?? 10);
+  const skip = Number(getTextParameter(call, '$skip') ?? 0);
   const next = new URL(call.url);
   next.searchParams.set('$skip', String(skip + top));
   const more = skip + top < rows.length ? { '@odata.nextLink': next.href } : {};
-  const count = text(call, '$count') === 'true' ? { '@odata.count': rows.length } : {};
-  return { json: { ...count, value: rows.slice(skip, skip + top).map((row) => selected(call, row)), ...more } };
+  const count = getTextParameter(call, '$count') === 'true' ? { '@odata.count': rows.length } : {};
+  return { json: { ...count, value: rows.slice(skip, skip + top).map((row) => selectFields(call, row)), ...more } };
 }
 
 type Token = { seq: number; until: number; from: number; query: string };
@@ -133,11 +137,11 @@ function readToken(call: Call, source: string): Token {
   try {
     token = JSON.parse(Buffer.from(source, 'base64url').toString()) as Token;
   } catch (cause) {
-    throw Object.assign(refusal(400, 'BadRequest', 'Badly formed token.'), { cause });
+    throw Object.assign(createGraphError(400, 'BadRequest', 'Badly formed token.'), { cause });
   }
   // Links issued since then are valid, including those of the first round.
   if (token.until < call.account.floor) {
-    throw refusal(
+    throw createGraphError(
       410,
       'SyncStateNotFound',
       'The sync state generation is not found; continue with a full synchronization.',
@@ -153,27 +157,27 @@ const linkNames = ['$deltatoken', '$skiptoken'];
  * A round of a delta query: first everything, then what changed, each round ending in a deltaLink. Parameters of the first
  * request are kept in the links; sending them again is refused.
  */
-export function deltaReply(
+export function buildDeltaReply(
   call: Call,
   folder: string,
   parts: { all(): string[]; show(id: string, query: URLSearchParams): Record<string, unknown> | undefined },
 ): Reply {
-  const source = text(call, '$skiptoken') ?? text(call, '$deltatoken');
+  const source = getTextParameter(call, '$skiptoken') ?? getTextParameter(call, '$deltatoken');
   const names = [...call.url.searchParams.keys()];
   if (source && names.some((name) => !linkNames.includes(name)))
-    throw badRequest('A delta link must be followed as it is.');
+    throw createBadRequestError('A delta link must be followed as it is.');
   const own = call.url.searchParams.toString();
   const { lastSeq } = call.world.data;
   // seq 0 is the first round; `until` is fixed when a round begins.
   const token = source ? readToken(call, source) : { seq: 0, until: lastSeq, from: 0, query: own };
-  if (text(call, '$deltatoken')) Object.assign(token, { seq: token.until, until: lastSeq, from: 0 });
+  if (getTextParameter(call, '$deltatoken')) Object.assign(token, { seq: token.until, until: lastSeq, from: 0 });
   const changed = call.account.changes.filter(
     (change) => change.folder === folder && change.seq > token.seq && change.seq <= token.until,
   );
   const ids = token.seq === 0 ? parts.all() : [...new Set(changed.map(({ id }) => id))];
-  const size = Math.min(1000, Math.max(1, Number(prefers(call, 'odata.maxpagesize') ?? 10)));
+  const size = Math.min(1000, Math.max(1, Number(findPreference(call, 'odata.maxpagesize') ?? 10)));
   const query = new URLSearchParams(token.query);
-  const immutable = prefers(call, 'IdType')?.toLowerCase() === 'immutableid';
+  const immutable = findPreference(call, 'IdType')?.toLowerCase() === 'immutableid';
   const removed = (id: string) => {
     const last = changed.findLast((change) => change.id === id);
     return { '@removed': { reason: 'deleted' }, id: immutable ? id : (last?.shownId ?? id) };

@@ -180,7 +180,7 @@ export function addAccount(world: MicrosoftWorld, input: { email: string; name: 
 }
 
 /** A person who has to exist. */
-export function accountOf(world: MicrosoftWorld, email: string): Account {
+export function getMicrosoftAccount(world: MicrosoftWorld, email: string): Account {
   const account = world.data.accounts.get(email.toLowerCase());
   if (!account) throw new Error(`There is no account ${email}`);
   return account;

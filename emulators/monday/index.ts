@@ -4,23 +4,23 @@ import type { GraphQLError } from 'graphql';
 import { startEmulator } from '../kit/emulator.ts';
 import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
-import { argumentOf, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
-import type { Prepared } from '../kit/graphql.ts';
-import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { getArgument, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
+import type { PreparedDocument } from '../kit/graphql.ts';
+import { exchangeToken, readForm, createStandardError, buildStandardTokenReply } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow } from '../kit/oauth/flow.ts';
-import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
+import { addClient, loopback, createRandomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { QuotaMeter } from '../kit/quota.ts';
-import { findRoute, namesIn } from '../kit/routing.ts';
+import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { mutationRoot, queryRoot } from './resolvers.ts';
+import { createMondayMutations, queryRoot } from './resolvers.ts';
 import type { Caller } from './resolvers.ts';
 import { mondaySchema } from './schema.ts';
-import { createWorld, insertItem, insertUpdate, nextId, readValues, stamp, userOf } from './state.ts';
+import { createWorld, insertItem, insertUpdate, createMondayId, readValues, stamp, getMondayUser } from './state.ts';
 import type { Board, Column, Item, MondayWorld, Update, User } from './state.ts';
 
 /** How the emulator starts. */
@@ -64,7 +64,7 @@ export type MondayEmulator = Emulator & {
 
 type Parts = { world: MondayWorld; flow: Flow; budget: QuotaMeter };
 
-const knownScopes = namesIn(`
+const knownScopes = splitNames(`
   me:read boards:read boards:write workspaces:read workspaces:write users:read users:write account:read updates:read
   updates:write assets:read tags:read teams:read docs:read docs:write notifications:write webhooks:read webhooks:write
 `);
@@ -85,12 +85,12 @@ function createMondayFlow(world: MondayWorld, isNew: boolean): Flow {
     people: () =>
       [...world.data.users.values()].map(({ id, name, email }) => ({ key: id, label: `${name} <${email}>` })),
     codeSeconds: 600,
-    newAccessToken: () => `eyJhbGciOiJIUzI1NiJ9.${randomText(60)}.${randomText(24)}`,
-    refuse: standardFault,
+    newAccessToken: () => `eyJhbGciOiJIUzI1NiJ9.${createRandomText(60)}.${createRandomText(24)}`,
+    refuse: createStandardError,
   });
 }
 
-function refusal(
+function createMondayError(
   status: number,
   code: string,
   message: string,
@@ -102,7 +102,7 @@ function refusal(
 }
 
 /** The token of Authorization, with `Bearer` or without. */
-function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
   const given = (headers.authorization ?? '').replace(/^Bearer\s+/i, '');
   const token = flow.live(given);
   const id = token?.account ?? world.data.personalTokens.get(given);
@@ -112,20 +112,20 @@ function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
 }
 
 /** One point per field, ten per object. A list multiplies the cost below by its limit. */
-function complexityOf(prepared: Prepared): number {
+function computeComplexity(prepared: PreparedDocument): number {
   return sumFields(mondaySchema, prepared, ({ field, isObject, below }) => {
     if (!isObject) return 1;
     const name = field.name.value;
     // The items of a page are counted by the limit of the page.
     const isOfPage = name === 'items' && !field.arguments?.length;
     const sized = !isOfPage && ['boards', 'items', 'users', 'updates', 'items_page', 'next_items_page'].includes(name);
-    return 10 + below * (sized ? Number(argumentOf(field, 'limit', prepared.variables) ?? 25) : 1);
+    return 10 + below * (sized ? Number(getArgument(field, 'limit', prepared.variables) ?? 25) : 1);
   });
 }
 
-function exhausted(retryAfter: number): WireError {
+function createBudgetError(retryAfter: number): WireError {
   const more = { retry_in_seconds: retryAfter };
-  return refusal(
+  return createMondayError(
     429,
     'COMPLEXITY_BUDGET_EXHAUSTED',
     'Complexity budget exhausted',
@@ -134,7 +134,7 @@ function exhausted(retryAfter: number): WireError {
   );
 }
 
-function errorBody(error: GraphQLError) {
+function buildErrorBody(error: GraphQLError) {
   const known = Object.keys(error.extensions).length > 0;
   if (known || !error.originalError)
     return formatError(error, known ? { ...error.extensions } : { code: 'BAD_USER_INPUT' });
@@ -144,12 +144,12 @@ function errorBody(error: GraphQLError) {
 function answerGraphql(parts: Parts, incoming: Incoming): Reply {
   const { world, budget } = parts;
   if (incoming.method !== 'POST' || !(incoming.headers['content-type'] ?? '').includes('application/json')) {
-    throw refusal(400, 'BAD_REQUEST', 'The request has to be a POST of JSON');
+    throw createMondayError(400, 'BAD_REQUEST', 'The request has to be a POST of JSON');
   }
-  const caller = callerOf(parts, incoming);
+  const caller = authenticateCaller(parts, incoming);
   const version = incoming.headers['api-version'];
   if (version !== undefined && !/^(20\d\d-(01|04|07|10)|dev)$/.test(String(version))) {
-    throw refusal(400, 'API_VERSION_INVALID', `Invalid API version: ${String(version)}`);
+    throw createMondayError(400, 'API_VERSION_INVALID', `Invalid API version: ${String(version)}`);
   }
   const prepared = prepare(mondaySchema, incoming.body.toString('utf8'));
   if ('errors' in prepared) {
@@ -157,21 +157,21 @@ function answerGraphql(parts: Parts, incoming: Incoming): Reply {
     return { status: 400, json: { errors: prepared.errors.map((error) => formatError(error, { code })) } };
   }
   const now = world.now();
-  const cost = complexityOf(prepared);
+  const cost = computeComplexity(prepared);
   if (cost > 5_000_000)
-    throw refusal(200, 'maxComplexityExceeded', 'Query has a complexity over the limit of 5,000,000');
+    throw createMondayError(200, 'maxComplexityExceeded', 'Query has a complexity over the limit of 5,000,000');
   const standing = budget.count(caller.user.id, now, cost);
   const left = Math.max(0, (standing?.limit ?? 0) - (standing?.used ?? 0));
   const seconds = Math.ceil(((standing?.resetsAt.getTime() ?? 0) - now.getTime()) / 1000);
-  if (standing?.exceeded) throw exhausted(Math.max(1, seconds));
+  if (standing?.exceeded) throw createBudgetError(Math.max(1, seconds));
   const complexity = { before: left + cost, after: left, query: cost, reset_in_x_seconds: seconds };
   const context = { world, caller, complexity };
-  const { data, errors } = run(mondaySchema, prepared, { ...queryRoot(context), ...mutationRoot(context) });
+  const { data, errors } = run(mondaySchema, prepared, { ...queryRoot(context), ...createMondayMutations(context) });
   return {
     headers: { 'api-version': String(version ?? '2026-07') },
     json: {
       data,
-      ...(errors.length > 0 ? { errors: errors.map(errorBody) } : {}),
+      ...(errors.length > 0 ? { errors: errors.map(buildErrorBody) } : {}),
       account_id: 1,
       extensions: { request_id: randomUUID() },
     },
@@ -183,14 +183,14 @@ function exchange({ world, flow }: Parts, incoming: Incoming): Reply {
   const form = readForm(incoming);
   const grantType = form.get('grant_type');
   if (grantType !== null && grantType !== 'authorization_code')
-    throw standardFault('unsupported_grant_type', grantType);
-  return tokenReply(flow.redeemCode(form, flow.authenticate(incoming.headers, form)), world.now());
+    throw createStandardError('unsupported_grant_type', grantType);
+  return buildStandardTokenReply(flow.redeemCode(form, flow.authenticate(incoming.headers, form)), world.now());
 }
 
 /** The endpoints of the new flow take JSON. */
 function readJsonForm({ headers, body }: Incoming): URLSearchParams {
   if (!(headers['content-type'] ?? '').includes('application/json'))
-    throw standardFault('missing_parameter', 'the body has to be JSON');
+    throw createStandardError('missing_parameter', 'the body has to be JSON');
   return new URLSearchParams(JSON.parse(body.toString('utf8')) as Record<string, string>);
 }
 
@@ -207,7 +207,7 @@ function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
 
 function answerNewOauth(parts: Parts, incoming: Incoming): Reply {
   if (incoming.url.pathname === '/oauth_ms/oauth/revoke') return revoke(parts, incoming);
-  return tokenReply(exchangeToken(parts.flow, incoming, readJsonForm(incoming)), parts.world.now());
+  return buildStandardTokenReply(exchangeToken(parts.flow, incoming, readJsonForm(incoming)), parts.world.now());
 }
 
 function answer(parts: Parts, incoming: Incoming): Reply {
@@ -221,15 +221,15 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   return { status: 404, json: { errors: ['Not found'] } };
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const retryAfter = order.kind === 'status' ? order.retryAfter : undefined;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const wanted =
     order.kind === 'invalid_grant'
-      ? standardFault('bad_code', '')
+      ? createStandardError('bad_code', '')
       : order.kind === 'rate_limited'
-        ? exhausted(30)
-        : refusal(
+        ? createBudgetError(30)
+        : createMondayError(
             order.status,
             order.status === 429 ? 'RATE_LIMIT_EXCEEDED' : 'INTERNAL_SERVER_ERROR',
             order.reason ?? 'Internal server error',
@@ -242,18 +242,18 @@ function createDialect(parts: Parts): Dialect {
   return {
     accountOf(incoming) {
       try {
-        return callerOf(parts, incoming).user.email;
+        return authenticateCaller(parts, incoming).user.email;
       } catch {
         return undefined;
       }
     },
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
   };
 }
 
-function seeding(world: MondayWorld) {
+function createSeeding(world: MondayWorld) {
   const boardOf = (id: string): Board => {
     const board = world.data.boards.get(id);
     if (!board) throw new Error(`There is no board ${id}`);
@@ -267,7 +267,7 @@ function seeding(world: MondayWorld) {
   return {
     addUser({ name, email, admin }: { name: string; email?: string; admin?: boolean }): User {
       const user = {
-        id: nextId(world),
+        id: createMondayId(world),
         name,
         email: email ?? `${name.toLowerCase()}@example.com`,
         admin: admin ?? false,
@@ -277,12 +277,12 @@ function seeding(world: MondayWorld) {
     },
     addBoard(input: BoardInput): Board {
       const board: Board = {
-        id: nextId(world),
+        id: createMondayId(world),
         name: input.name,
         description: '',
         kind: input.private ? 'private' : 'public',
         state: 'active',
-        memberIds: (input.members ?? []).map((who) => userOf(world, who).id),
+        memberIds: (input.members ?? []).map((who) => getMondayUser(world, who).id),
         columns: (input.columns ?? []).map((column) => ({ labels: [], ...column })),
         groups: [{ id: 'topics', title: 'Group Title' }],
         updatedAt: stamp(world.now()),
@@ -293,11 +293,11 @@ function seeding(world: MondayWorld) {
     seedItem(boardId: string, input: { name: string; by: string; values?: Record<string, unknown>; at?: Date }) {
       const board = boardOf(boardId);
       const values = readValues(board, input.values, true);
-      const made = { name: input.name, creatorId: userOf(world, input.by).id, values };
+      const made = { name: input.name, creatorId: getMondayUser(world, input.by).id, values };
       return insertItem(world, board, made, stamp(input.at ?? world.now()));
     },
     seedUpdate: (itemId: string, { by, body }: { by: string; body: string }) =>
-      insertUpdate(world, itemOf(itemId), userOf(world, by).id, body, stamp(world.now())),
+      insertUpdate(world, itemOf(itemId), getMondayUser(world, by).id, body, stamp(world.now())),
     touchItem(
       itemId: string,
       { name, values, state }: { name?: string; values?: Record<string, string>; state?: Item['state'] },
@@ -327,17 +327,18 @@ export async function startMondayEmulator(options: MondayEmulatorOptions = {}): 
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     personalToken(who) {
-      const token = `eyJhbGciOiJIUzI1NiJ9.${randomText(60)}`;
-      world.data.personalTokens.set(token, userOf(world, who).id);
+      const token = `eyJhbGciOiJIUzI1NiJ9.${createRandomText(60)}`;
+      world.data.personalTokens.set(token, getMondayUser(world, who).id);
       return token;
     },
     issueTokens(who, scopes = knownScopes, other = client) {
-      return { accessToken: flow.issue({ account: userOf(world, who).id, client: other, scopes }).access.token };
+      return { accessToken: flow.issue({ account: getMondayUser(world, who).id, client: other, scopes }).access.token };
     },
-    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
-    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, getMondayUser(world, who).id, other.id),
+    approve: (url, { user, deny }) =>
+      flow.approve(url, { account: getMondayUser(world, user).id, deny: deny ?? false }),
     setBudget: (points) => budget.set({ requests: points, seconds: 60 }),
   };
 }

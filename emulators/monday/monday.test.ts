@@ -1,6 +1,6 @@
 // monday, as a client meets it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, clientWith, postForm, textAt } from '../kit/api-client.ts';
+import { getPathValue, createHeaderClient, postForm, getTextAt } from '../kit/api-client.ts';
 import { startMondayEmulator } from './index.ts';
 import type { MondayEmulator } from './index.ts';
 
@@ -10,7 +10,7 @@ let clock: Date;
 let token: string;
 let board: string;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => monday.close());
 
 const ask = (query: string, variables: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  clientWith(monday.url, { authorization: token, ...headers })('POST', '/v2', { json: { query, variables } });
+  createHeaderClient(monday.url, { authorization: token, ...headers })('POST', '/v2', { json: { query, variables } });
 
 const create = (values: Record<string, unknown> = {}, name = 'New') =>
   ask(
@@ -42,7 +42,8 @@ test('a token reads its user and the boards they may see', async () => {
   const { body } = await ask('{ me { name email } boards { name columns { id type } groups { id } } }');
   expect(body.data).toMatchObject({ me: { name: 'Ada' }, boards: [{ name: 'Tasks', groups: [{ id: 'topics' }] }] });
   expect(
-    (await clientWith(monday.url, { authorization: 'x' })('POST', '/v2', { json: { query: '{ me { id } }' } })).status,
+    (await createHeaderClient(monday.url, { authorization: 'x' })('POST', '/v2', { json: { query: '{ me { id } }' } }))
+      .status,
   ).toBe(401);
   const bearer = await ask('{ me { id } }', {}, { authorization: `Bearer ${monday.personalToken('Grace')}` });
   expect(bearer.status).toBe(200);
@@ -54,26 +55,26 @@ test('items are listed in pages whose cursor expires after an hour', async () =>
     'query($ids: [ID!]) { boards(ids: $ids) { items_page(limit: 2) { cursor items { name } } } }',
     { ids: [board] },
   );
-  expect(at(first.body, 'data.boards.0.items_page.items')).toEqual([{ name: 'i1' }, { name: 'i2' }]);
+  expect(getPathValue(first.body, 'data.boards.0.items_page.items')).toEqual([{ name: 'i1' }, { name: 'i2' }]);
   const next = (cursor: string) =>
     ask('query($cursor: String!) { next_items_page(limit: 2, cursor: $cursor) { cursor items { name } } }', { cursor });
-  const second = await next(textAt(first.body, 'data.boards.0.items_page.cursor'));
-  const last = await next(textAt(second.body, 'data.next_items_page.cursor'));
+  const second = await next(getTextAt(first.body, 'data.boards.0.items_page.cursor'));
+  const last = await next(getTextAt(second.body, 'data.next_items_page.cursor'));
   expect(last.body.data).toEqual({ next_items_page: { cursor: null, items: [{ name: 'i5' }] } });
-  later(3600);
-  const late = await next(textAt(first.body, 'data.boards.0.items_page.cursor'));
-  expect([late.status, at(late.body, 'errors.0.extensions.code')]).toEqual([200, 'CursorExpiredError']);
+  advanceClock(3600);
+  const late = await next(getTextAt(first.body, 'data.boards.0.items_page.cursor'));
+  expect([late.status, getPathValue(late.body, 'errors.0.extensions.code')]).toEqual([200, 'CursorExpiredError']);
 });
 
 test('items are selected by the day of their last change, and sorted by it', async () => {
   monday.seedItem(board, { name: 'old', by: 'Ada' });
   const touched = monday.seedItem(board, { name: 'touched', by: 'Ada' });
-  later(86_400);
+  advanceClock(86_400);
   monday.touchItem(touched.id, { values: { notes: 'x' } });
   monday.seedItem(board, { name: 'new', by: 'Ada' });
   const query = `{ boards { items_page(query_params: { rules: [{ column_id: "__last_updated__", compare_value: ["EXACT", "2026-03-03"],
     operator: greater_than_or_equals }], order_by: [{ column_id: "name", direction: desc }] }) { items { name updated_at } } } }`;
-  expect(at((await ask(query)).body, 'data.boards.0.items_page.items')).toMatchObject([
+  expect(getPathValue((await ask(query)).body, 'data.boards.0.items_page.items')).toMatchObject([
     { name: 'touched' },
     { name: 'new' },
   ]);
@@ -83,12 +84,12 @@ test('an item is created, changed, commented on and deleted; creating it twice m
   const made = await create({ status: { label: 'Working' }, due: { date: '2026-04-01' } });
   await create({ status: { label: 'Working' } });
   expect(monday.items(board)).toHaveLength(2);
-  const id = textAt(made.body, 'data.create_item.id');
+  const id = getTextAt(made.body, 'data.create_item.id');
   const change = await ask(
     'mutation($id: ID!, $board: ID!, $values: JSON!) { change_multiple_column_values(item_id: $id, board_id: $board, column_values: $values) { name column_values(ids: ["status", "due"]) { text value ... on StatusValue { label } } } }',
     { id, board, values: JSON.stringify({ name: 'Changed', status: { label: 'Done' } }) },
   );
-  expect(at(change.body, 'data.change_multiple_column_values')).toEqual({
+  expect(getPathValue(change.body, 'data.change_multiple_column_values')).toEqual({
     name: 'Changed',
     column_values: [
       { text: 'Done', value: '{"index":1}', label: 'Done' },
@@ -99,7 +100,7 @@ test('an item is created, changed, commented on and deleted; creating it twice m
   const read = await ask('query($id: [ID!]) { items(ids: $id) { updates { text_body creator { name } } } }', {
     id: [id],
   });
-  expect(at(read.body, 'data.items.0.updates')).toEqual([{ text_body: 'Hi', creator: { name: 'Ada' } }]);
+  expect(getPathValue(read.body, 'data.items.0.updates')).toEqual([{ text_body: 'Hi', creator: { name: 'Ada' } }]);
   await ask('mutation($id: ID) { delete_item(item_id: $id) { state } }', { id });
   expect((await ask('query($id: [ID!]) { items(ids: $id) { id } }', { id: [id] })).body.data).toEqual({ items: [] });
 });
@@ -110,7 +111,7 @@ test.each([
   [{ due: { date: 'tomorrow' } }, 'ColumnValueException'],
 ])('the values %j are refused with 200, and no item is created', async (values, code) => {
   const refused = await create(values);
-  expect([refused.status, at(refused.body, 'errors.0.extensions.code')]).toEqual([200, code]);
+  expect([refused.status, getPathValue(refused.body, 'errors.0.extensions.code')]).toEqual([200, code]);
   expect(refused.body.data).toEqual({ create_item: null });
   expect(monday.items(board)).toEqual([]);
 });
@@ -135,14 +136,14 @@ test('a used-up complexity budget answers 429 with its reset time', async () => 
   expect((await ask('{ complexity { query after } me { id } }')).body.data).toMatchObject({
     complexity: { query: 23, after: 7 },
   });
-  later(20);
+  advanceClock(20);
   const refused = await ask('{ me { id } }');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '40']);
-  expect(at(refused.body, 'errors.0.extensions')).toEqual({
+  expect(getPathValue(refused.body, 'errors.0.extensions')).toEqual({
     code: 'COMPLEXITY_BUDGET_EXHAUSTED',
     retry_in_seconds: 40,
   });
-  later(40);
+  advanceClock(40);
   expect((await ask('{ me { id } }')).status).toBe(200);
 });
 
@@ -157,8 +158,8 @@ test('installing gives a token that does not expire', async () => {
     token_type: 'Bearer',
     scope: 'me:read boards:read',
   });
-  later(86_400 * 400);
-  token = textAt(body, 'access_token');
+  advanceClock(86_400 * 400);
+  token = getTextAt(body, 'access_token');
   expect((await ask('{ me { name } }')).body.data).toEqual({ me: { name: 'Grace' } });
   monday.revokeAccess('Grace');
   expect((await ask('{ me { name } }')).status).toBe(401);

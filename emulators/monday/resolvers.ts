@@ -1,5 +1,5 @@
 // Queries and mutations: resolvers as functions on plain objects.
-import { fieldError, insertItem, insertUpdate, readValues, stamp } from './state.ts';
+import { createFieldError, insertItem, insertUpdate, readValues, stamp } from './state.ts';
 import type { Board, Column, Item, MondayWorld, Update, User } from './state.ts';
 
 /** Who asks. */
@@ -15,22 +15,22 @@ type Query = {
   ids?: string[];
 };
 
-function needScope({ caller }: Context, scope: string): void {
+function requireScope({ caller }: Context, scope: string): void {
   if (!caller.scopes.includes(scope))
-    throw fieldError('UserUnauthorizedException', 'User unauthorized to perform action', 403);
+    throw createFieldError('UserUnauthorizedException', 'User unauthorized to perform action', 403);
 }
 
 function cut<T>(rows: T[], { limit = 25, page = 1 }: Paging): T[] {
   return rows.slice((page - 1) * limit, page * limit);
 }
 
-function sees({ caller }: Context, board: Board | undefined): board is Board {
+function canSeeBoard({ caller }: Context, board: Board | undefined): board is Board {
   return board !== undefined && (board.kind === 'public' || board.memberIds.includes(caller.user.id));
 }
 
 const account = { id: '1', name: 'Thalamus Test', slug: 'thalamus-test' };
 
-function userNode({ id, name, email, admin }: User) {
+function buildUserNode({ id, name, email, admin }: User) {
   return {
     id,
     name,
@@ -50,14 +50,14 @@ const typeNames: Record<Column['type'], string> = {
   numbers: 'NumbersValue',
 };
 
-function columnNode({ id, title, type, labels }: Column) {
+function buildColumnNode({ id, title, type, labels }: Column) {
   const settings =
     type === 'status' ? { labels: Object.fromEntries(labels.map((label, index) => [index, label])) } : {};
   return { id, title, type, archived: false, settings_str: JSON.stringify(settings) };
 }
 
 /** `value` is JSON inside a string, `text` what people read. */
-function valueNode(column: Column, text: string) {
+function buildValueNode(column: Column, text: string) {
   const [date = null, time = null] = text === '' ? [] : text.split(' ');
   const json: Record<Column['type'], unknown> = {
     text,
@@ -72,7 +72,7 @@ function valueNode(column: Column, text: string) {
     type: column.type,
     text,
     value: text === '' ? null : JSON.stringify(json[column.type]),
-    column: columnNode(column),
+    column: buildColumnNode(column),
     label: text || null,
     date,
     time,
@@ -80,7 +80,7 @@ function valueNode(column: Column, text: string) {
   };
 }
 
-function itemNode(context: Context, item: Item): Record<string, unknown> {
+function buildItemNode(context: Context, item: Item): Record<string, unknown> {
   const { data } = context.world;
   const board = data.boards.get(item.boardId);
   const creator = data.users.get(item.creatorId);
@@ -91,15 +91,15 @@ function itemNode(context: Context, item: Item): Record<string, unknown> {
     url: `https://thalamus-test.monday.com/boards/${item.boardId}/pulses/${item.id}`,
     created_at: item.createdAt,
     updated_at: item.updatedAt,
-    creator: creator && userNode(creator),
-    board: () => board && boardNode(context, board),
+    creator: creator && buildUserNode(creator),
+    board: () => board && buildBoardNode(context, board),
     group: board?.groups.find(({ id }) => id === item.groupId),
     column_values: ({ ids }: { ids?: string[] }) =>
       (board?.columns ?? [])
         .filter(({ id }) => !ids || ids.includes(id))
-        .map((column) => valueNode(column, item.values[column.id] ?? '')),
+        .map((column) => buildValueNode(column, item.values[column.id] ?? '')),
     updates(paging: Paging) {
-      needScope(context, 'updates:read');
+      requireScope(context, 'updates:read');
       const own = [...data.updates.values()].filter(({ itemId }) => itemId === item.id).toReversed();
       return cut(own, paging).map((update) => updateNode(context, update));
     },
@@ -116,21 +116,21 @@ function updateNode(context: Context, update: Update): Record<string, unknown> {
     text_body: update.body.replaceAll(/<[^>]*>/g, ''),
     created_at: update.createdAt,
     updated_at: update.createdAt,
-    creator: creator && userNode(creator),
+    creator: creator && buildUserNode(creator),
     creator_id: update.creatorId,
     item_id: update.itemId,
-    item: () => item && itemNode(context, item),
+    item: () => item && buildItemNode(context, item),
   };
 }
 
-function passes(
+function isRuleMatch(
   item: Item,
   { column_id: id, compare_value: wanted, operator = 'any_of' }: NonNullable<Query['rules']>[number],
 ): boolean {
   const values = [wanted].flat().map(String);
   if (id === '__last_updated__') {
     const day = values.find((value) => /^\d{4}-\d\d-\d\d/.test(value))?.slice(0, 10);
-    if (!day) throw fieldError('InvalidArgumentException', 'A date YYYY-MM-DD was expected');
+    if (!day) throw createFieldError('InvalidArgumentException', 'A date YYYY-MM-DD was expected');
     const own = item.updatedAt.slice(0, 10);
     return operator === 'lower_than_or_equal'
       ? own <= day
@@ -144,25 +144,25 @@ function passes(
   return operator === 'greater_than_or_equals' ? Number(own) >= Number(values[0]) : Number(own) <= Number(values[0]);
 }
 
-function orderKey(item: Item, id: string): string {
+function getOrderKey(item: Item, id: string): string {
   if (id === '__last_updated__') return item.updatedAt;
   if (id === '__creation_log__') return item.createdAt;
   return id === 'name' ? item.name : (item.values[id] ?? '');
 }
 
-function chosenItems(context: Context, board: Board, query: Query): Item[] {
+function selectItems(context: Context, board: Board, query: Query): Item[] {
   const rows = [...context.world.data.items.values()].filter(
     (item) =>
       item.boardId === board.id &&
       item.state === 'active' &&
       (!query.ids || query.ids.includes(item.id)) &&
-      (query.rules ?? []).every((rule) => passes(item, rule)),
+      (query.rules ?? []).every((rule) => isRuleMatch(item, rule)),
   );
   const order = query.order_by?.[0];
   if (!order) return rows;
   const sign = order.direction === 'desc' ? -1 : 1;
   return rows.toSorted(
-    (one, other) => sign * orderKey(one, order.column_id).localeCompare(orderKey(other, order.column_id)),
+    (one, other) => sign * getOrderKey(one, order.column_id).localeCompare(getOrderKey(other, order.column_id)),
   );
 }
 
@@ -173,10 +173,10 @@ function readCursor(context: Context, cursor: string): Cursor {
   try {
     read = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Cursor;
   } catch (cause) {
-    throw Object.assign(fieldError('CursorException', 'The cursor is not valid'), { cause });
+    throw Object.assign(createFieldError('CursorException', 'The cursor is not valid'), { cause });
   }
   if (read.until <= context.world.now().getTime()) {
-    throw fieldError(
+    throw createFieldError(
       'CursorExpiredError',
       'The cursor provided for pagination has expired. Please refresh your query and obtain a new cursor',
     );
@@ -184,20 +184,20 @@ function readCursor(context: Context, cursor: string): Cursor {
   return read;
 }
 
-function itemsPage(context: Context, start: Cursor, limit: number) {
+function buildItemsPage(context: Context, start: Cursor, limit: number) {
   const board = context.world.data.boards.get(start.board);
-  if (limit < 1 || limit > 500) throw fieldError('InvalidArgumentException', 'limit must be between 1 and 500');
-  if (!sees(context, board)) throw fieldError('ResourceNotFoundException', 'Board not found', 404);
-  const rows = chosenItems(context, board, start.query);
+  if (limit < 1 || limit > 500) throw createFieldError('InvalidArgumentException', 'limit must be between 1 and 500');
+  if (!canSeeBoard(context, board)) throw createFieldError('ResourceNotFoundException', 'Board not found', 404);
+  const rows = selectItems(context, board, start.query);
   const from = start.from + limit;
   const next = Buffer.from(JSON.stringify({ ...start, from })).toString('base64url');
   return {
     cursor: from < rows.length ? next : null,
-    items: rows.slice(start.from, from).map((item) => itemNode(context, item)),
+    items: rows.slice(start.from, from).map((item) => buildItemNode(context, item)),
   };
 }
 
-function boardNode(context: Context, board: Board): Record<string, unknown> {
+function buildBoardNode(context: Context, board: Board): Record<string, unknown> {
   const { world } = context;
   return {
     id: board.id,
@@ -209,14 +209,14 @@ function boardNode(context: Context, board: Board): Record<string, unknown> {
     url: `https://thalamus-test.monday.com/boards/${board.id}`,
     updated_at: board.updatedAt,
     columns: ({ ids }: { ids?: string[] }) =>
-      board.columns.filter(({ id }) => !ids || ids.includes(id)).map(columnNode),
+      board.columns.filter(({ id }) => !ids || ids.includes(id)).map(buildColumnNode),
     groups: board.groups,
-    items_count: () => chosenItems(context, board, {}).length,
+    items_count: () => selectItems(context, board, {}).length,
     items_page({ limit, cursor, query_params: query }: { limit: number; cursor?: string; query_params?: Query }) {
       if (cursor && query)
-        throw fieldError('InvalidArgumentException', "You can't use query_params and cursor in the same request");
+        throw createFieldError('InvalidArgumentException', "You can't use query_params and cursor in the same request");
       const until = world.now().getTime() + world.cursorSeconds * 1000;
-      return itemsPage(
+      return buildItemsPage(
         context,
         cursor ? readCursor(context, cursor) : { board: board.id, query: query ?? {}, from: 0, until },
         limit,
@@ -230,50 +230,51 @@ export function queryRoot(context: Context) {
   const { data } = context.world;
   const items = (wanted: (item: Item) => boolean) =>
     [...data.items.values()].filter(
-      (item) => sees(context, data.boards.get(item.boardId)) && item.state !== 'deleted' && wanted(item),
+      (item) => canSeeBoard(context, data.boards.get(item.boardId)) && item.state !== 'deleted' && wanted(item),
     );
   return {
     complexity: context.complexity,
     me() {
-      needScope(context, 'me:read');
-      return userNode(context.caller.user);
+      requireScope(context, 'me:read');
+      return buildUserNode(context.caller.user);
     },
     account() {
-      needScope(context, 'account:read');
+      requireScope(context, 'account:read');
       return account;
     },
     users({ ids, ...paging }: Paging) {
-      needScope(context, 'users:read');
+      requireScope(context, 'users:read');
       return cut(
         [...data.users.values()].filter(({ id }) => !ids || ids.includes(id)),
         paging,
-      ).map(userNode);
+      ).map(buildUserNode);
     },
     boards({ ids, state = 'active', board_kind: kind, ...paging }: Paging & { state?: string; board_kind?: string }) {
-      needScope(context, 'boards:read');
+      requireScope(context, 'boards:read');
       const rows = [...data.boards.values()].filter(
         (board) =>
-          sees(context, board) &&
+          canSeeBoard(context, board) &&
           (!ids || ids.includes(board.id)) &&
           (state === 'all' || board.state === state) &&
           (!kind || board.kind === kind),
       );
-      return cut(rows, paging).map((board) => boardNode(context, board));
+      return cut(rows, paging).map((board) => buildBoardNode(context, board));
     },
     items({ ids, exclude_nonactive: active, ...paging }: Paging & { exclude_nonactive?: boolean }) {
-      needScope(context, 'boards:read');
-      if (!ids || ids.length > 100) throw fieldError('InvalidArgumentException', 'ids is required, with at most 100');
+      requireScope(context, 'boards:read');
+      if (!ids || ids.length > 100)
+        throw createFieldError('InvalidArgumentException', 'ids is required, with at most 100');
       return cut(
         items((item) => ids.includes(item.id) && (!active || item.state === 'active')),
         paging,
-      ).map((item) => itemNode(context, item));
+      ).map((item) => buildItemNode(context, item));
     },
     next_items_page({ cursor, limit }: { cursor: string; limit: number }) {
-      needScope(context, 'boards:read');
-      return itemsPage(context, readCursor(context, cursor), limit);
+      requireScope(context, 'boards:read');
+      return buildItemsPage(context, readCursor(context, cursor), limit);
     },
     updates({ ids, ...paging }: Paging) {
-      needScope(context, 'updates:read');
+      requireScope(context, 'updates:read');
       const seen = new Set(items(() => true).map(({ id }) => id));
       const rows = [...data.updates.values()].filter(
         ({ id, itemId }) => seen.has(itemId) && (!ids || ids.includes(id)),
@@ -286,28 +287,28 @@ export function queryRoot(context: Context) {
 type ItemChange = { board_id: string; item_id?: string; column_values?: unknown; create_labels_if_missing?: boolean };
 
 /** The fields of Mutation. Nothing here is idempotent: twice is two. */
-export function mutationRoot(context: Context) {
+export function createMondayMutations(context: Context) {
   const { world, caller } = context;
   const { data } = world;
   const at = stamp(world.now());
   const board = (id: string): Board => {
     const found = data.boards.get(id);
-    if (!sees(context, found))
-      throw fieldError('InvalidBoardIdException', 'The board does not exist', 200, { board_id: id });
+    if (!canSeeBoard(context, found))
+      throw createFieldError('InvalidBoardIdException', 'The board does not exist', 200, { board_id: id });
     return found;
   };
   const item = (id: string | undefined): Item => {
     const found = data.items.get(id ?? '');
-    if (!found || found.state === 'deleted' || !sees(context, data.boards.get(found.boardId))) {
-      throw fieldError('InvalidItemIdException', 'The item does not exist', 200, { item_id: id });
+    if (!found || found.state === 'deleted' || !canSeeBoard(context, data.boards.get(found.boardId))) {
+      throw createFieldError('InvalidItemIdException', 'The item does not exist', 200, { item_id: id });
     }
     return found;
   };
   const setState = (id: string | undefined, state: Item['state']) => {
-    needScope(context, 'boards:write');
+    requireScope(context, 'boards:write');
     const found = item(id);
     Object.assign(found, { state, updatedAt: at });
-    return itemNode(context, found);
+    return buildItemNode(context, found);
   };
   return {
     create_item({
@@ -316,20 +317,20 @@ export function mutationRoot(context: Context) {
       group_id: groupId,
       ...more
     }: ItemChange & { item_name: string; group_id?: string }) {
-      needScope(context, 'boards:write');
+      requireScope(context, 'boards:write');
       const on = board(id);
       if (name.trim() === '' || name.length > 255)
-        throw fieldError('ItemNameTooLongException', 'The name has 1 to 255 characters');
+        throw createFieldError('ItemNameTooLongException', 'The name has 1 to 255 characters');
       if (groupId && !on.groups.some((group) => group.id === groupId))
-        throw fieldError('InvalidGroupIdException', 'The group does not exist');
+        throw createFieldError('InvalidGroupIdException', 'The group does not exist');
       const values = readValues(on, more.column_values, more.create_labels_if_missing ?? false);
-      return itemNode(context, insertItem(world, on, { name, groupId, values, creatorId: caller.user.id }, at));
+      return buildItemNode(context, insertItem(world, on, { name, groupId, values, creatorId: caller.user.id }, at));
     },
     change_multiple_column_values({ board_id: id, item_id: itemId, ...more }: ItemChange) {
-      needScope(context, 'boards:write');
+      requireScope(context, 'boards:write');
       const on = board(id);
       const found = item(itemId);
-      if (found.boardId !== on.id) throw fieldError('InvalidItemIdException', 'The item is not on this board');
+      if (found.boardId !== on.id) throw createFieldError('InvalidItemIdException', 'The item is not on this board');
       const { name, ...given } = (
         typeof more.column_values === 'string' ? parse(more.column_values) : more.column_values
       ) as Record<string, unknown>;
@@ -337,20 +338,20 @@ export function mutationRoot(context: Context) {
       Object.assign(found.values, values);
       if (typeof name === 'string') found.name = name;
       found.updatedAt = at;
-      return itemNode(context, found);
+      return buildItemNode(context, found);
     },
     archive_item: ({ item_id: id }: { item_id?: string }) => setState(id, 'archived'),
     delete_item: ({ item_id: id }: { item_id?: string }) => setState(id, 'deleted'),
     create_update({ item_id: id, body }: { item_id?: string; body: string }) {
-      needScope(context, 'updates:write');
-      if (body.trim() === '') throw fieldError('InvalidArgumentException', 'body must not be empty');
+      requireScope(context, 'updates:write');
+      if (body.trim() === '') throw createFieldError('InvalidArgumentException', 'body must not be empty');
       return updateNode(context, insertUpdate(world, item(id), caller.user.id, body, at));
     },
     delete_update({ id }: { id: string }) {
-      needScope(context, 'updates:write');
+      requireScope(context, 'updates:write');
       const found = data.updates.get(id);
       if (!found || found.creatorId !== caller.user.id)
-        throw fieldError('UserUnauthorizedException', 'User unauthorized to perform action', 403);
+        throw createFieldError('UserUnauthorizedException', 'User unauthorized to perform action', 403);
       data.updates.delete(id);
       return updateNode(context, found);
     },
@@ -361,6 +362,6 @@ function parse(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch (cause) {
-    throw Object.assign(fieldError('ParseException', 'column_values is not valid JSON'), { cause });
+    throw Object.assign(createFieldError('ParseException', 'column_values is not valid JSON'), { cause });
   }
 }

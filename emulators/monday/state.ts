@@ -78,13 +78,13 @@ export function stamp(date: Date): string {
 }
 
 /** The next id. */
-export function nextId(world: MondayWorld): string {
+export function createMondayId(world: MondayWorld): string {
   world.data.lastId += 1;
   return String(world.data.lastId);
 }
 
 /** A person who has to exist, by id, name or email. */
-export function userOf(world: MondayWorld, who: string): User {
+export function getMondayUser(world: MondayWorld, who: string): User {
   const found =
     world.data.users.get(who) ??
     [...world.data.users.values()].find(({ name, email }) => name === who || email === who);
@@ -93,7 +93,7 @@ export function userOf(world: MondayWorld, who: string): User {
 }
 
 /** An error inside a running document, with monday's code and its own status in the extensions. */
-export function fieldError(
+export function createFieldError(
   code: string,
   message: string,
   status = 200,
@@ -102,9 +102,9 @@ export function fieldError(
   return new GraphQLError(message, { extensions: { code, error_data: data, status_code: status } });
 }
 
-function checkedText(column: Column, value: unknown, mayAdd: boolean): string {
+function checkColumnText(column: Column, value: unknown, mayAdd: boolean): string {
   const fault = (why: string) =>
-    fieldError('ColumnValueException', `invalid value - ${why}`, 200, {
+    createFieldError('ColumnValueException', `invalid value - ${why}`, 200, {
       column_id: column.id,
       column_type: column.type,
     });
@@ -136,15 +136,15 @@ export function readValues(board: Board, source: unknown, mayAdd: boolean): Reco
   try {
     if (typeof source === 'string') given = JSON.parse(source);
   } catch (cause) {
-    throw Object.assign(fieldError('ParseException', 'column_values is not valid JSON'), { cause });
+    throw Object.assign(createFieldError('ParseException', 'column_values is not valid JSON'), { cause });
   }
   const read = Object.entries((given ?? {}) as Record<string, unknown>).map(([id, value]): [string, string] => {
     const column = board.columns.find((item) => item.id === id);
     if (!column)
-      throw fieldError('InvalidColumnIdException', `This column ID doesn't exist for the board`, 200, {
+      throw createFieldError('InvalidColumnIdException', `This column ID doesn't exist for the board`, 200, {
         column_id: id,
       });
-    return [id, checkedText(column, value, mayAdd)];
+    return [id, checkColumnText(column, value, mayAdd)];
   });
   return Object.fromEntries(read);
 }
@@ -160,7 +160,7 @@ export type NewItem = {
 /** Adds an item to a board. */
 export function insertItem(world: MondayWorld, board: Board, input: NewItem, at: string): Item {
   const item: Item = {
-    id: nextId(world),
+    id: createMondayId(world),
     boardId: board.id,
     groupId: input.groupId ?? board.groups[0]?.id ?? '',
     name: input.name,
@@ -177,7 +177,7 @@ export function insertItem(world: MondayWorld, board: Board, input: NewItem, at:
 
 /** Adds a post below an item. */
 export function insertUpdate(world: MondayWorld, item: Item, creatorId: string, body: string, at: string): Update {
-  const update = { id: nextId(world), itemId: item.id, body, creatorId, createdAt: at };
+  const update = { id: createMondayId(world), itemId: item.id, body, creatorId, createdAt: at };
   world.data.updates.set(update.id, update);
   item.updatedAt = at;
   return update;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { checkValue } from '../kit/body.ts';
-import { invalid } from './errors.ts';
+import { createValidationError } from './errors.ts';
 
 const color = z.string().max(40);
 
@@ -48,7 +48,7 @@ export function readRichText(items: z.infer<typeof richText>) {
 }
 
 /** Rich text of a plain sentence, for seeds. */
-export function plainText(content: string): RichText {
+export function toRichText(content: string): RichText {
   return readRichText([{ text: { content } }]);
 }
 
@@ -95,7 +95,7 @@ function readValue(type: PropertyType, value: unknown): unknown {
 }
 
 /** A property is named by its name or its id; that of the title is always `title`. */
-function nameOf(schema: Schema, key: string): string {
+function findPropertyName(schema: Schema, key: string): string {
   if (Object.hasOwn(schema, key)) return key;
   return Object.keys(schema).find((name) => key === 'title' && schema[name] === 'title') ?? key;
 }
@@ -103,16 +103,18 @@ function nameOf(schema: Schema, key: string): string {
 /** Checks written properties by the schema of where the page lies; throws validation_error. */
 export function readProperties(schema: Schema, given: Record<string, unknown>): Record<string, Property> {
   const read = Object.entries(given).map(([key, value]): [string, Property] => {
-    const name = nameOf(schema, key);
+    const name = findPropertyName(schema, key);
     const type = schema[name];
-    if (!type) throw invalid(`${name} is not a property that exists.`);
+    if (!type) throw createValidationError(`${name} is not a property that exists.`);
     const item = value as Record<string, unknown>;
     if (item === null || typeof item !== 'object' || !(type in item))
-      throw invalid(`${name} is expected to be ${type}.`);
+      throw createValidationError(`${name} is expected to be ${type}.`);
     const extra = Object.keys(item).find((key) => ![type, 'type', 'id'].includes(key));
-    if (extra) throw invalid(`body failed validation: body.properties.${name}.${extra} should be not present.`);
+    if (extra)
+      throw createValidationError(`body failed validation: body.properties.${name}.${extra} should be not present.`);
     const checked = checkValue(written[type] as z.ZodType, item[type]);
-    if (!('value' in checked)) throw invalid(`body failed validation: body.properties.${name}.${type} is invalid.`);
+    if (!('value' in checked))
+      throw createValidationError(`body failed validation: body.properties.${name}.${type} is invalid.`);
     return [
       name,
       {
@@ -126,7 +128,7 @@ export function readProperties(schema: Schema, given: Record<string, unknown>): 
 }
 
 /** The empty values of properties that were not written. */
-export function emptyProperties(schema: Schema): Record<string, Property> {
+export function createEmptyProperties(schema: Schema): Record<string, Property> {
   const empty = (type: PropertyType) =>
     ['title', 'rich_text', 'multi_select', 'people'].includes(type) ? [] : type === 'checkbox' ? false : null;
   return Object.fromEntries(
@@ -138,7 +140,7 @@ export function emptyProperties(schema: Schema): Record<string, Property> {
 }
 
 /** The title of properties as plain text. */
-export function titleOf(properties: Record<string, Property>): string {
+export function getPlainTitle(properties: Record<string, Property>): string {
   const title = Object.values(properties).find(({ type }) => type === 'title');
   return ((title?.title as RichText | undefined) ?? []).map((item) => item.plain_text).join('');
 }
@@ -181,7 +183,7 @@ function checkChildren(type: string, content: Record<string, unknown>, children:
   const fits = ({ type: own, content: { cells } }: NewBlock) =>
     own === kind && (type !== 'table' || (cells as unknown[]).length === content['table_width']);
   if (children.length < (least ?? 0) || !children.every(fits))
-    throw invalid(`body failed validation: ${at}.${type}.children should be ${kind} blocks that fit.`);
+    throw createValidationError(`body failed validation: ${at}.${type}.children should be ${kind} blocks that fit.`);
 }
 
 /** A type of block that can be written; pages in pages are `child_page`. */
@@ -192,16 +194,16 @@ export type NewBlock = { type: BlockType; content: Record<string, unknown>; chil
 
 /** Reads written blocks, up to two levels deep; throws validation_error. */
 export function readBlocks(given: unknown, path: string, depth = 0): NewBlock[] {
-  if (!Array.isArray(given)) throw invalid(`body failed validation: ${path} should be an array.`);
+  if (!Array.isArray(given)) throw createValidationError(`body failed validation: ${path} should be an array.`);
   if (given.length > 100)
-    throw invalid(`body failed validation: ${path}.length should be ≤ 100, instead was ${given.length}.`);
-  if (depth > 2) throw invalid(`body failed validation: ${path} is nested too deeply.`);
+    throw createValidationError(`body failed validation: ${path}.length should be ≤ 100, instead was ${given.length}.`);
+  if (depth > 2) throw createValidationError(`body failed validation: ${path} is nested too deeply.`);
   return given.map((block: Record<string, unknown>, index) => {
     const at = `${path}[${index}]`;
     const named = Object.keys(block ?? {}).filter((key) => !['object', 'type'].includes(key));
     const type = named[0] as keyof typeof blocks | undefined;
     if (!type || named.length > 1 || !Object.hasOwn(blocks, type) || (block.type ?? type) !== type) {
-      throw invalid(`body failed validation: ${at} should be a block, instead has ${named.join(', ')}.`);
+      throw createValidationError(`body failed validation: ${at} should be a block, instead has ${named.join(', ')}.`);
     }
     const { children: below, ...written } = block[type] as Record<string, unknown>;
     const content = readBlockContent(type, written, at);
@@ -219,11 +221,12 @@ const defaults: Record<string, Record<string, unknown>> = {
 
 /** Checks the content of one block. */
 export function readBlockContent(type: string, content: unknown, at: string): Record<string, unknown> {
-  if (!Object.hasOwn(blocks, type)) throw invalid(`body failed validation: ${at}.${type} cannot be written.`);
+  if (!Object.hasOwn(blocks, type))
+    throw createValidationError(`body failed validation: ${at}.${type} cannot be written.`);
   const checked = checkValue(blocks[type as keyof typeof blocks] as z.ZodType<Record<string, unknown>>, content);
   if (!('value' in checked)) {
     const detail = checked.fault.kind === 'malformed' ? '' : `.${checked.fault.at}`;
-    throw invalid(`body failed validation: ${at}.${type}${detail} is invalid.`);
+    throw createValidationError(`body failed validation: ${at}.${type}${detail} is invalid.`);
   }
   const { rich_text: rich, cells, caption, ...rest } = checked.value;
   const read = (items: unknown) => readRichText(items as z.infer<typeof richText>);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { WireError } from '../kit/wire.ts';
 
 /** Any refusal. */
-export function refusal(
+export function createNotionError(
   status: number,
   code: string,
   message: string,
@@ -14,12 +14,12 @@ export function refusal(
 }
 
 /** 400 for a value that cannot be used. */
-export function invalid(message: string): WireError {
-  return refusal(400, 'validation_error', message);
+export function createValidationError(message: string): WireError {
+  return createNotionError(400, 'validation_error', message);
 }
 
 /** 404, also for items that are not shared with the integration. */
-export function notFound(kind: string, id: string): WireError {
+export function createObjectNotFoundError(kind: string, id: string): WireError {
   const rest = 'Make sure the relevant pages and databases are shared with your integration.';
-  return refusal(404, 'object_not_found', `Could not find ${kind} with ID: ${id}. ${rest}`);
+  return createNotionError(404, 'object_not_found', `Could not find ${kind} with ID: ${id}. ${rest}`);
 }

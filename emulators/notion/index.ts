@@ -5,7 +5,7 @@ import type { RichText } from './content.ts';
 import { startEmulator } from '../kit/emulator.ts';
 import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
-import { exchangeToken, standardFault } from '../kit/oauth/endpoints.ts';
+import { exchangeToken, createStandardError } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow } from '../kit/oauth/flow.ts';
 import { addClient, loopback, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
@@ -14,16 +14,16 @@ import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
-import { bearerOf } from '../kit/wire.ts';
+import { findBearerToken } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { plainText, readBlocks, readProperties } from './content.ts';
+import { toRichText, readBlocks, readProperties } from './content.ts';
 import type { Property, Schema } from './content.ts';
-import { invalid, refusal } from './errors.ts';
-import { userResource } from './resources.ts';
+import { createValidationError, createNotionError } from './errors.ts';
+import { buildNotionUser } from './resources.ts';
 import { notionRoutes } from './routes.ts';
-import { checkQuery, jsonBody, versions } from './routing.ts';
+import { checkQuery, parseJsonBody, versions } from './routing.ts';
 import type { Caller } from './routing.ts';
-import { createWorld, insertBlocks, insertPage, paragraph, schemaAt, stamp, userOf } from './state.ts';
+import { createWorld, insertBlocks, insertPage, createParagraph, getSchema, stamp, getNotionUser } from './state.ts';
 import type { Block, Comment, Database, NotionWorld, Page, Parent, User } from './state.ts';
 
 /** How the emulator starts. */
@@ -94,31 +94,31 @@ function createNotionFlow(world: NotionWorld): Flow {
     refresh: { when: () => true, rotates: true, reuse: 'refused', graceSeconds: 0 },
     newAccessToken: () => `ntn_${randomBytes(23).toString('hex')}`,
     newRefreshToken: () => `nrt_${randomBytes(23).toString('hex')}`,
-    refuse: standardFault,
+    refuse: createStandardError,
   });
 }
 
-function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
-  const given = bearerOf(headers) ?? '';
+function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
+  const given = findBearerToken(headers) ?? '';
   const token = flow.live(given);
   if (token) return { clientId: token.clientId, account: token.account };
   const clientId = world.data.secrets.get(given);
-  if (!clientId) throw refusal(401, 'unauthorized', 'API token is invalid.');
+  if (!clientId) throw createNotionError(401, 'unauthorized', 'API token is invalid.');
   return { clientId, account: '' };
 }
 
 /** OAuth's JSON bodies come with Basic credentials; a client in the body is not looked at. */
-function oauthForm(incoming: Incoming, call: Parameters<typeof jsonBody>[0]): URLSearchParams {
+function parseOauthForm(incoming: Incoming, call: Parameters<typeof parseJsonBody>[0]): URLSearchParams {
   if (!/^Basic /i.test(incoming.headers.authorization ?? ''))
-    throw standardFault('missing_secret', 'Basic is required');
+    throw createStandardError('missing_secret', 'Basic is required');
   const text = z.string().optional();
   const shape = z.strictObject({ grant_type: text, code: text, redirect_uri: text, refresh_token: text, token: text });
-  const body = jsonBody(call, shape);
+  const body = parseJsonBody(call, shape);
   return new URLSearchParams(Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function answerOauth({ world, flow }: Parts, incoming: Incoming, call: Parameters<typeof jsonBody>[0]): Reply {
-  const form = oauthForm(incoming, call);
+function answerOauth({ world, flow }: Parts, incoming: Incoming, call: Parameters<typeof parseJsonBody>[0]): Reply {
+  const form = parseOauthForm(incoming, call);
   const client = flow.authenticate(incoming.headers, form);
   const { oauth } = world.data;
   const given = form.get('token') ?? '';
@@ -143,7 +143,7 @@ function answerOauth({ world, flow }: Parts, incoming: Incoming, call: Parameter
       workspace_icon: null,
       workspace_name: world.workspace.name,
       workspace_id: world.workspace.id,
-      owner: { type: 'user', user: userResource(userOf(world, access.account)) },
+      owner: { type: 'user', user: buildNotionUser(getNotionUser(world, access.account)) },
       duplicated_template_id: null,
       request_id: randomUUID(),
     },
@@ -161,26 +161,32 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   if (incoming.method === 'POST' && oauthPaths.includes(url.pathname)) {
     return answerOauth(parts, incoming, { now, url, headers, body, params: {} });
   }
-  const caller = callerOf(parts, incoming);
+  const caller = authenticateCaller(parts, incoming);
   const standing = quota.count(caller.clientId, now);
   if (standing?.exceeded) {
     const seconds = String(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
-    throw refusal(429, 'rate_limited', 'You have been rate limited. Please try again in a few minutes.', {
+    throw createNotionError(429, 'rate_limited', 'You have been rate limited. Please try again in a few minutes.', {
       'retry-after': seconds,
     });
   }
   const given = headers['notion-version'];
   if (given === undefined)
-    throw refusal(400, 'missing_version', 'Notion-Version header should be defined, instead was `undefined`.');
+    throw createNotionError(
+      400,
+      'missing_version',
+      'Notion-Version header should be defined, instead was `undefined`.',
+    );
   const version = versions.find((known) => known === given);
   if (!version)
-    throw invalid(`Notion-Version header should be ${versions.join(' or ')}, instead was "${String(given)}".`);
+    throw createValidationError(
+      `Notion-Version header should be ${versions.join(' or ')}, instead was "${String(given)}".`,
+    );
   const found = findRoute(notionRoutes, incoming);
   if (!found || (found.route.version && found.route.version !== version)) {
-    throw refusal(400, 'invalid_request_url', 'Invalid request URL.');
+    throw createNotionError(400, 'invalid_request_url', 'Invalid request URL.');
   }
   if (body.length > 0 && !(headers['content-type'] ?? '').includes('json'))
-    throw refusal(400, 'invalid_json', 'Error parsing JSON body.');
+    throw createNotionError(400, 'invalid_json', 'Error parsing JSON body.');
   checkQuery(found.route, url.searchParams);
   return found.route.handle({ now, url, headers, body, params: found.params, world, caller, version });
 }
@@ -192,14 +198,14 @@ const outages: Record<number, string> = {
   504: 'gateway_timeout',
 };
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const limited = order.kind === 'rate_limited';
   const status = order.kind === 'status' ? order.status : 429;
   const retryAfter = order.kind === 'status' ? order.retryAfter : 1;
   const wanted =
     order.kind === 'invalid_grant'
-      ? standardFault('bad_refresh_token', '')
-      : refusal(
+      ? createStandardError('bad_refresh_token', '')
+      : createNotionError(
           status,
           limited ? 'rate_limited' : (outages[status] ?? 'internal_server_error'),
           (order.kind === 'status' && order.reason) || 'Notion is not available right now.',
@@ -211,11 +217,11 @@ function ordered(order: OrderedAnswer): Reply {
 function createDialect(parts: Parts): Dialect {
   return {
     accountOf(incoming) {
-      const token = parts.flow.live(bearerOf(incoming.headers));
+      const token = parts.flow.live(findBearerToken(incoming.headers));
       return token && parts.world.data.users.get(token.account)?.email;
     },
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({
       status: 500,
       json: { object: 'error', status: 500, code: 'emulator_fault', message: detail },
@@ -230,15 +236,19 @@ function seedPage(world: NotionWorld, input: SeedPage): Page {
     : 'dataSourceId' in place
       ? { type: 'data_source_id', id: place.dataSourceId }
       : { type: 'page_id', id: place.id };
-  const schema = schemaAt(world, parent);
+  const schema = getSchema(world, parent);
   const name = Object.keys(schema).find((key) => schema[key] === 'title') ?? 'title';
-  const title = { [name]: { id: 'title', type: 'title' as const, title: plainText(input.title) } };
+  const title = { [name]: { id: 'title', type: 'title' as const, title: toRichText(input.title) } };
   const properties = { ...readProperties(schema, input.properties ?? {}), ...input.computed, ...title };
-  const children = (input.text ?? []).map(paragraph);
-  return insertPage(world, { parent, properties, by: userOf(world, input.by).id, children }, input.at ?? world.now());
+  const children = (input.text ?? []).map(createParagraph);
+  return insertPage(
+    world,
+    { parent, properties, by: getNotionUser(world, input.by).id, children },
+    input.at ?? world.now(),
+  );
 }
 
-function seeding(world: NotionWorld) {
+function createSeeding(world: NotionWorld) {
   const pageOf = (id: string): Page => {
     const page = world.data.pages.get(id);
     if (!page) throw new Error(`There is no page ${id}`);
@@ -268,7 +278,7 @@ function seeding(world: NotionWorld) {
     touchPage(id: string, { title, inTrash }: { title?: string; inTrash?: boolean }) {
       const page = pageOf(id);
       const named = Object.values(page.properties).find(({ type }) => type === 'title');
-      if (named && title !== undefined) named.title = plainText(title);
+      if (named && title !== undefined) named.title = toRichText(title);
       if (inTrash !== undefined) page.inTrash = inTrash;
       const block = world.data.blocks.find((each) => each.id === id);
       if (block) block.inTrash = page.inTrash;
@@ -309,18 +319,19 @@ export async function startNotionEmulator(options: NotionEmulatorOptions = {}): 
     ...emulator,
     client,
     addClient: register,
-    ...seeding(world),
+    ...createSeeding(world),
     secret() {
       const secret = `ntn_${randomBytes(23).toString('hex')}`;
       world.data.secrets.set(secret, register({ name: 'Internal integration', redirectUris: [] }).id);
       return secret;
     },
     issueTokens(who, other = client) {
-      const { access, refresh } = flow.issue({ account: userOf(world, who).id, client: other, scopes: [] });
+      const { access, refresh } = flow.issue({ account: getNotionUser(world, who).id, client: other, scopes: [] });
       return { accessToken: access.token, refreshToken: refresh?.token ?? '' };
     },
-    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
-    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, getNotionUser(world, who).id, other.id),
+    approve: (url, { user, deny }) =>
+      flow.approve(url, { account: getNotionUser(world, user).id, deny: deny ?? false }),
     setQuota: quota.set,
   };
 }

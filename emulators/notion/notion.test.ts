@@ -1,6 +1,6 @@
 // Notion, as a client meets it.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { at, basicAuth, clientWith, textAt } from '../kit/api-client.ts';
+import { getPathValue, buildBasicAuth, createHeaderClient, getTextAt } from '../kit/api-client.ts';
 import type { ApiClient } from '../kit/api-client.ts';
 import { startNotionEmulator } from './index.ts';
 import type { NotionEmulator } from './index.ts';
@@ -11,30 +11,30 @@ let notion: NotionEmulator;
 let clock: Date;
 let ada: ApiClient;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
-const clientFor = (token: string, headers: Record<string, string> = version) =>
-  clientWith(notion.url, { authorization: `Bearer ${token}`, ...headers });
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const createClient = (token: string, headers: Record<string, string> = version) =>
+  createHeaderClient(notion.url, { authorization: `Bearer ${token}`, ...headers });
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
   notion = await startNotionEmulator({ now: () => clock });
   notion.addUser({ name: 'Ada' });
-  ada = clientFor(notion.issueTokens('Ada').accessToken);
+  ada = createClient(notion.issueTokens('Ada').accessToken);
 });
 
 afterEach(() => notion.close());
 
-const text = (content: string) => [{ text: { content } }];
+const buildRichText = (content: string) => [{ text: { content } }];
 
 test('the bot tells who installed it', async () => {
   expect((await ada('GET', '/v1/users/me')).body).toMatchObject({
     type: 'bot',
     bot: { owner: { type: 'user', user: { name: 'Ada', person: { email: 'ada@example.com' } } } },
   });
-  expect((await clientFor(notion.secret())('GET', '/v1/users/me')).body).toMatchObject({
+  expect((await createClient(notion.secret())('GET', '/v1/users/me')).body).toMatchObject({
     bot: { owner: { workspace: true } },
   });
-  expect((await clientFor('ntn_x')('GET', '/v1/users/me')).body).toMatchObject({
+  expect((await createClient('ntn_x')('GET', '/v1/users/me')).body).toMatchObject({
     object: 'error',
     status: 401,
     code: 'unauthorized',
@@ -45,8 +45,8 @@ test('a request needs a version, and each version has its own paths', async () =
   const token = notion.issueTokens('Ada').accessToken;
   const database = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title' } });
   notion.seedPage({ title: 'One', by: 'Ada', in: database });
-  expect((await clientFor(token, {})('GET', '/v1/users/me')).body.code).toBe('missing_version');
-  const old = clientFor(token, { 'notion-version': '2022-06-28' });
+  expect((await createClient(token, {})('GET', '/v1/users/me')).body.code).toBe('missing_version');
+  const old = createClient(token, { 'notion-version': '2022-06-28' });
   expect((await old('POST', `/v1/databases/${database.id}/query`, { json: {} })).body.results).toHaveLength(1);
   expect((await old('POST', `/v1/data_sources/${database.dataSourceId}/query`, { json: {} })).body.code).toBe(
     'invalid_request_url',
@@ -60,12 +60,12 @@ test('search finds titles, with a cursor, and lags behind', async () => {
   for (const title of ['Plan one', 'Plan two', 'Other']) notion.seedPage({ title, by: 'Ada', text: ['Plan'] });
   const ask = (json: object) => ada('POST', '/v1/search', { json });
   expect((await ask({ query: 'plan' })).body.results).toEqual([]);
-  later(120);
+  advanceClock(120);
   const first = (await ask({ query: 'plan', page_size: 1 })).body;
   expect(first).toMatchObject({ has_more: true, results: [{ object: 'page' }] });
   const second = (await ask({ query: 'plan', page_size: 1, start_cursor: first.next_cursor })).body;
   expect(second).toMatchObject({ has_more: false, next_cursor: null });
-  expect(at(second, 'results.0.id')).not.toBe(at(first, 'results.0.id'));
+  expect(getPathValue(second, 'results.0.id')).not.toBe(getPathValue(first, 'results.0.id'));
   expect((await ask({ start_cursor: 'nowhere' })).body.code).toBe('validation_error');
   expect((await ask({ page_size: 101 })).body.code).toBe('validation_error');
   expect((await ask({ filter: { property: 'object', value: 'database' } })).body.code).toBe('validation_error');
@@ -74,7 +74,7 @@ test('search finds titles, with a cursor, and lags behind', async () => {
 test('a data source is filtered by the minute in which pages were edited', async () => {
   const database = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title', Done: 'checkbox' } });
   notion.seedPage({ title: 'old', by: 'Ada', in: database });
-  later(90);
+  advanceClock(90);
   const page = notion.seedPage({ title: 'new', by: 'Ada', in: database, properties: { Done: { checkbox: true } } });
   expect(page.editedTime).toBe('2026-03-02T09:01:00.000Z');
   const filter = { timestamp: 'last_edited_time', last_edited_time: { on_or_after: '2026-03-02T09:01:00Z' } };
@@ -89,21 +89,21 @@ test('a page is created, read, changed, put in the trash and restored', async ()
   const made = await ada('POST', '/v1/pages', {
     json: {
       parent: { page_id: parent.id.replaceAll('-', '') },
-      properties: { title: { title: text('Notes') } },
-      children: [{ object: 'block', type: 'paragraph', paragraph: { rich_text: text('First') } }],
+      properties: { title: { title: buildRichText('Notes') } },
+      children: [{ object: 'block', type: 'paragraph', paragraph: { rich_text: buildRichText('First') } }],
     },
   });
   expect(made.status).toBe(200);
-  const path = `/v1/pages/${textAt(made.body, 'id')}`;
-  const children = await ada('GET', `/v1/blocks/${textAt(made.body, 'id')}/children`);
+  const path = `/v1/pages/${getTextAt(made.body, 'id')}`;
+  const children = await ada('GET', `/v1/blocks/${getTextAt(made.body, 'id')}/children`);
   expect(children.body.results).toMatchObject([
     { type: 'paragraph', paragraph: { rich_text: [{ plain_text: 'First' }] } },
   ]);
   expect((await ada('GET', `/v1/blocks/${parent.id}/children`)).body.results).toMatchObject([
     { type: 'child_page', child_page: { title: 'Notes' }, has_children: true },
   ]);
-  const changed = await ada('PATCH', path, { json: { properties: { title: { title: text('New') } } } });
-  expect(at(changed.body, 'properties.title.title.0.plain_text')).toBe('New');
+  const changed = await ada('PATCH', path, { json: { properties: { title: { title: buildRichText('New') } } } });
+  expect(getPathValue(changed.body, 'properties.title.title.0.plain_text')).toBe('New');
   expect((await ada('PATCH', path, { json: { in_trash: true } })).body).toMatchObject({
     in_trash: true,
     archived: true,
@@ -117,8 +117,10 @@ test('a page is created, read, changed, put in the trash and restored', async ()
 test('blocks are appended at the end or after another block, a hundred at most', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada', text: ['one', 'three'] });
   const path = `/v1/blocks/${page.id}/children`;
-  const first = textAt((await ada('GET', path)).body, 'results.0.id');
-  const block = { to_do: { rich_text: text('two'), children: [{ paragraph: { rich_text: text('below') } }] } };
+  const first = getTextAt((await ada('GET', path)).body, 'results.0.id');
+  const block = {
+    to_do: { rich_text: buildRichText('two'), children: [{ paragraph: { rich_text: buildRichText('below') } }] },
+  };
   const made = await ada('PATCH', path, { json: { children: [block], after: first } });
   expect(made.body.results).toMatchObject([{ type: 'to_do', to_do: { checked: false }, has_children: true }]);
   const { results } = (await ada('GET', path)).body;
@@ -134,11 +136,11 @@ test('child blocks are listed by the id of their parent; the rows of a table are
   const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
   const below = (id: string) => ada('GET', `/v1/blocks/${id}/children`);
   const append = (block: object) => ada('PATCH', `/v1/blocks/${page.id}/children`, { json: { children: [block] } });
-  const row = { table_row: { cells: [text('Part'), text('Price')] } };
+  const row = { table_row: { cells: [buildRichText('Part'), buildRichText('Price')] } };
   expect((await append({ table: { table_width: 3, children: [row] } })).status).toBe(400);
   expect((await append({ column_list: { children: [{ column: {} }] } })).status).toBe(400);
   expect((await append({ table: { table_width: 2, children: [row] } })).status).toBe(200);
-  const [table] = at((await below(page.id)).body, 'results') as Record<string, unknown>[];
+  const [table] = getPathValue((await below(page.id)).body, 'results') as Record<string, unknown>[];
   expect(table).toMatchObject({ type: 'table', has_children: true, table: { table_width: 2, has_row_header: false } });
   expect((await below(String(table?.['id']))).body).toMatchObject({
     results: [
@@ -154,8 +156,8 @@ test('child blocks are listed by the id of their parent; the rows of a table are
 test('search may miss a page, and finds no children of a page in the trash', async () => {
   const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
   notion.seedPage({ title: 'Plan, first part', by: 'Ada', in: page });
-  later(120);
-  const search = async () => at((await ada('POST', '/v1/search', { json: {} })).body, 'results') as unknown[];
+  advanceClock(120);
+  const search = async () => getPathValue((await ada('POST', '/v1/search', { json: {} })).body, 'results') as unknown[];
   expect(await search()).toHaveLength(2);
   notion.index(page.id, false);
   expect(await search()).toHaveLength(1);
@@ -166,8 +168,12 @@ test('search may miss a page, and finds no children of a page in the trash', asy
 
 test('comments belong to discussions', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada' });
-  const made = await ada('POST', '/v1/comments', { json: { parent: { page_id: page.id }, rich_text: text('Hi') } });
-  await ada('POST', '/v1/comments', { json: { discussion_id: made.body.discussion_id, rich_text: text('Ho') } });
+  const made = await ada('POST', '/v1/comments', {
+    json: { parent: { page_id: page.id }, rich_text: buildRichText('Hi') },
+  });
+  await ada('POST', '/v1/comments', {
+    json: { discussion_id: made.body.discussion_id, rich_text: buildRichText('Ho') },
+  });
   const { results } = (await ada('GET', '/v1/comments', { query: { block_id: page.id } })).body;
   expect(results).toMatchObject([{ rich_text: [{ plain_text: 'Hi' }] }, { discussion_id: made.body.discussion_id }]);
   expect((await ada('POST', '/v1/comments', { json: { parent: { page_id: page.id }, rich_text: [] } })).status).toBe(
@@ -211,13 +217,13 @@ test('a client gets three requests a second, then 429 with Retry-After', async (
   for (let count = 0; count < 3; count += 1) expect((await ada('GET', '/v1/users/me')).status).toBe(200);
   const refused = await ada('GET', '/v1/users/me');
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
-  later(1);
+  advanceClock(1);
   expect((await ada('GET', '/v1/users/me')).status).toBe(200);
 });
 
-async function tokens(json: Record<string, unknown>, path = 'token') {
+async function requestTokens(json: Record<string, unknown>, path = 'token') {
   const { id, secret } = notion.client;
-  return clientWith(notion.url, basicAuth(id, secret))('POST', `/v1/oauth/${path}`, { json });
+  return createHeaderClient(notion.url, buildBasicAuth(id, secret))('POST', `/v1/oauth/${path}`, { json });
 }
 
 test('clients install, refresh and revoke, with Basic and JSON', async () => {
@@ -231,24 +237,24 @@ test('clients install, refresh and revoke, with Basic and JSON', async () => {
   const url = `${notion.url}/v1/oauth/authorize?${new URLSearchParams(query).toString()}`;
   const code = new URL(await notion.approve(url, { user: 'Ada' })).searchParams.get('code');
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-  expect((await clientWith(notion.url, {})('POST', '/v1/oauth/token', { json: form })).body.error).toBe(
+  expect((await createHeaderClient(notion.url, {})('POST', '/v1/oauth/token', { json: form })).body.error).toBe(
     'invalid_client',
   );
-  const { body } = await tokens(form);
+  const { body } = await requestTokens(form);
   expect(body).toMatchObject({
     token_type: 'bearer',
     workspace_name: 'Thalamus Test',
     owner: { user: { name: 'Ada' } },
   });
-  const works = async (token: unknown) => (await clientFor(String(token))('GET', '/v1/users/me')).status;
+  const works = async (token: unknown) => (await createClient(String(token))('GET', '/v1/users/me')).status;
   expect(await works(body.access_token)).toBe(200);
-  const fresh = (await tokens({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).body;
+  const fresh = (await requestTokens({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).body;
   expect([await works(body.access_token), await works(fresh.access_token)]).toEqual([401, 200]);
-  expect((await tokens({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).body.error).toBe(
+  expect((await requestTokens({ grant_type: 'refresh_token', refresh_token: body.refresh_token })).body.error).toBe(
     'invalid_grant',
   );
-  expect((await tokens({ token: fresh.access_token }, 'introspect')).body).toEqual({ active: true });
-  await tokens({ token: fresh.access_token }, 'revoke');
+  expect((await requestTokens({ token: fresh.access_token }, 'introspect')).body).toEqual({ active: true });
+  await requestTokens({ token: fresh.access_token }, 'revoke');
   expect(await works(fresh.access_token)).toBe(401);
 });
 

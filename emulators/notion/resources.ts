@@ -1,11 +1,11 @@
 // The JSON of Notion's objects.
-import { titleOf } from './content.ts';
+import { getPlainTitle } from './content.ts';
 import type { Property } from './content.ts';
 import type { Block, Comment, Database, NotionWorld, Page, Parent, User } from './state.ts';
 import type { Call } from './routing.ts';
 
 /** A parent as it is written. */
-function parentResource(world: NotionWorld, parent: Parent, version: Call['version']) {
+function buildParentResource(world: NotionWorld, parent: Parent, version: Call['version']) {
   if (parent.type === 'workspace') return { type: 'workspace', workspace: true };
   if (parent.type !== 'data_source_id') return { type: parent.type, [parent.type]: parent.id };
   const database = [...world.data.databases.values()].find(({ dataSourceId }) => dataSourceId === parent.id);
@@ -14,7 +14,7 @@ function parentResource(world: NotionWorld, parent: Parent, version: Call['versi
 }
 
 /** A person, with their address. */
-export function userResource(user: User) {
+export function buildNotionUser(user: User) {
   return {
     object: 'user',
     id: user.id,
@@ -25,7 +25,7 @@ export function userResource(user: User) {
   };
 }
 
-const partialUser = (id: string) => ({ object: 'user', id });
+const buildPartialUser = (id: string) => ({ object: 'user', id });
 
 /** People are shown whole, though they are written by their ids. */
 function withPeople(world: NotionWorld, properties: Page['properties']): Page['properties'] {
@@ -33,37 +33,37 @@ function withPeople(world: NotionWorld, properties: Page['properties']): Page['p
     if (property.type !== 'people') return property;
     const people = property['people'] as { id: string }[]; // as it was checked when it was written
     const users = people.map(({ id }) => world.data.users.get(id));
-    return { ...property, people: users.flatMap((user) => (user ? [userResource(user)] : [])) };
+    return { ...property, people: users.flatMap((user) => (user ? [buildNotionUser(user)] : [])) };
   };
   return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, shown(property)]));
 }
 
-function pageUrl(world: NotionWorld, id: string, title: string): string {
+function buildPageUrl(world: NotionWorld, id: string, title: string): string {
   const slug = title.replaceAll(/\W+/g, '-').slice(0, 60);
   return `${world.url}/${slug ? `${slug}-` : ''}${id.replaceAll('-', '')}`;
 }
 
 /** A page. */
-export function pageResource({ world, version }: Pick<Call, 'world' | 'version'>, page: Page) {
+export function buildPageResource({ world, version }: Pick<Call, 'world' | 'version'>, page: Page) {
   return {
     object: 'page',
     id: page.id,
     created_time: page.createdTime,
     last_edited_time: page.editedTime,
-    created_by: partialUser(page.createdBy),
-    last_edited_by: partialUser(page.editedBy),
+    created_by: buildPartialUser(page.createdBy),
+    last_edited_by: buildPartialUser(page.editedBy),
     cover: null,
     icon: null,
-    parent: parentResource(world, page.parent, version),
+    parent: buildParentResource(world, page.parent, version),
     archived: page.inTrash,
     in_trash: page.inTrash,
     properties: withPeople(world, page.properties),
-    url: pageUrl(world, page.id, titleOf(page.properties)),
+    url: buildPageUrl(world, page.id, getPlainTitle(page.properties)),
     public_url: null,
   };
 }
 
-function propertySchema(database: Database) {
+function buildPropertySchema(database: Database) {
   return Object.fromEntries(
     Object.entries(database.schema).map(([name, type]) => [
       name,
@@ -73,37 +73,37 @@ function propertySchema(database: Database) {
 }
 
 /** A database; since 2025-09-03 its properties are its data source's. */
-export function databaseResource({ world, version }: Pick<Call, 'world' | 'version'>, database: Database) {
+export function buildDatabaseResource({ world, version }: Pick<Call, 'world' | 'version'>, database: Database) {
   return {
     object: 'database',
     id: database.id,
     title: [{ type: 'text', text: { content: database.title, link: null }, plain_text: database.title, href: null }],
     created_time: database.createdTime,
     last_edited_time: database.editedTime,
-    parent: parentResource(world, database.parent, version),
+    parent: buildParentResource(world, database.parent, version),
     archived: database.inTrash,
     in_trash: database.inTrash,
-    url: pageUrl(world, database.id, database.title),
+    url: buildPageUrl(world, database.id, database.title),
     ...(version === '2022-06-28'
-      ? { properties: propertySchema(database) }
+      ? { properties: buildPropertySchema(database) }
       : { data_sources: [{ id: database.dataSourceId, name: database.title }] }),
   };
 }
 
 /** A data source. */
-export function dataSourceResource(call: Pick<Call, 'world' | 'version'>, database: Database) {
+export function buildDataSourceResource(call: Pick<Call, 'world' | 'version'>, database: Database) {
   return {
     object: 'data_source',
     id: database.dataSourceId,
     title: [{ type: 'text', text: { content: database.title, link: null }, plain_text: database.title, href: null }],
     parent: { type: 'database_id', database_id: database.id },
-    database_parent: parentResource(call.world, database.parent, call.version),
+    database_parent: buildParentResource(call.world, database.parent, call.version),
     created_time: database.createdTime,
     last_edited_time: database.editedTime,
     archived: database.inTrash,
     in_trash: database.inTrash,
-    properties: propertySchema(database),
-    url: pageUrl(call.world, database.dataSourceId, database.title),
+    properties: buildPropertySchema(database),
+    url: buildPageUrl(call.world, database.dataSourceId, database.title),
   };
 }
 
@@ -115,21 +115,21 @@ export function blockResource({ world, version }: Pick<Call, 'world' | 'version'
   return {
     object: 'block',
     id: block.id,
-    parent: parentResource(world, parent, version),
+    parent: buildParentResource(world, parent, version),
     created_time: block.createdTime,
     last_edited_time: block.editedTime,
-    created_by: partialUser(block.createdBy),
-    last_edited_by: partialUser(block.createdBy),
+    created_by: buildPartialUser(block.createdBy),
+    last_edited_by: buildPartialUser(block.createdBy),
     has_children: world.data.blocks.some((item) => item.parentId === block.id && !item.inTrash),
     archived: block.inTrash,
     in_trash: block.inTrash,
     type: block.type,
-    [block.type]: page ? { title: titleOf(page.properties) } : block.content,
+    [block.type]: page ? { title: getPlainTitle(page.properties) } : block.content,
   };
 }
 
 /** A comment. */
-export function commentResource(comment: Comment) {
+export function buildNotionComment(comment: Comment) {
   return {
     object: 'comment',
     id: comment.id,
@@ -139,7 +139,7 @@ export function commentResource(comment: Comment) {
     discussion_id: comment.discussionId,
     created_time: comment.createdTime,
     last_edited_time: comment.createdTime,
-    created_by: partialUser(comment.createdBy),
+    created_by: buildPartialUser(comment.createdBy),
     rich_text: comment.richText,
   };
 }

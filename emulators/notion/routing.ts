@@ -1,10 +1,10 @@
 // Routes of Notion's API, and what every handler may ask of a request.
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, param } from '../kit/routing.ts';
+import { findQueryFault, getPathParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
-import { invalid, notFound, refusal } from './errors.ts';
+import { createValidationError, createObjectNotFoundError, createNotionError } from './errors.ts';
 import type { NotionWorld } from './state.ts';
 
 /** The integration that calls, and the person who installed it, if one did. */
@@ -26,36 +26,37 @@ export type Route = {
 };
 
 /** The JSON body by its schema. */
-export function jsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
+export function parseJsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
   const { fault } = checked;
-  if (fault.kind === 'malformed') throw refusal(400, 'invalid_json', 'Error parsing JSON body.');
+  if (fault.kind === 'malformed') throw createNotionError(400, 'invalid_json', 'Error parsing JSON body.');
   const at = fault.at ? `body.${fault.at}` : 'body';
-  if (fault.kind === 'unknown') throw invalid(`body failed validation: ${at}.${fault.name} should be not present.`);
+  if (fault.kind === 'unknown')
+    throw createValidationError(`body failed validation: ${at}.${fault.name} should be not present.`);
   if (fault.kind === 'missing')
-    throw invalid(`body failed validation: ${at} should be defined, instead was \`undefined\`.`);
-  throw invalid(`body failed validation: ${at} is invalid: ${fault.message}`);
+    throw createValidationError(`body failed validation: ${at} should be defined, instead was \`undefined\`.`);
+  throw createValidationError(`body failed validation: ${at} is invalid: ${fault.message}`);
 }
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
   const fault = findQueryFault(route.query ?? {}, query);
-  if (fault) throw invalid(`query failed validation: query.${fault.name} (${fault.kind})`);
+  if (fault) throw createValidationError(`query failed validation: query.${fault.name} (${fault.kind})`);
 }
 
 const hex = /^[0-9a-f]{32}$/i;
 
 /** An id with or without its dashes; throws validation_error. */
-export function idFrom(value: string, where: string): string {
+export function parseNotionId(value: string, where: string): string {
   const bare = value.replaceAll('-', '');
-  if (!hex.test(bare)) throw invalid(`${where} should be a valid uuid, instead was \`"${value}"\`.`);
+  if (!hex.test(bare)) throw createValidationError(`${where} should be a valid uuid, instead was \`"${value}"\`.`);
   return bare.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 /** The id of the path. */
-export function pathId(call: Call, name: string): string {
-  return idFrom(param(call, name), `path failed validation: path.${name}`);
+export function getPathId(call: Call, name: string): string {
+  return parseNotionId(getPathParameter(call, name), `path failed validation: path.${name}`);
 }
 
 /** One page of a list; a cursor is the id of the row that comes next. */
@@ -65,7 +66,7 @@ export function listReply<T extends { id: string }>(
   shape: (row: T) => unknown,
 ): Reply {
   const from = start ? rows.findIndex(({ id }) => id === start) : 0;
-  if (from < 0) throw invalid(`The start_cursor provided is invalid: ${start ?? ''}`);
+  if (from < 0) throw createValidationError(`The start_cursor provided is invalid: ${start ?? ''}`);
   const end = from + (size ?? 100);
   const next = rows[end];
   return {
@@ -81,7 +82,7 @@ export function listReply<T extends { id: string }>(
 }
 
 /** What exists, or 404. */
-export function found<T>(kind: string, id: string, thing: T | undefined): T {
-  if (thing === undefined) throw notFound(kind, id);
+export function requireFound<T>(kind: string, id: string, thing: T | undefined): T {
+  if (thing === undefined) throw createObjectNotFoundError(kind, id);
   return thing;
 }

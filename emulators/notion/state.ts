@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createOAuthData } from '../kit/oauth/store.ts';
 import type { OAuthData } from '../kit/oauth/store.ts';
 import type { World } from '../kit/wire.ts';
-import { emptyProperties, plainText } from './content.ts';
+import { createEmptyProperties, toRichText } from './content.ts';
 import type { BlockType, NewBlock, Property, RichText, Schema } from './content.ts';
 
 /** A person of the workspace. */
@@ -102,7 +102,7 @@ export function stamp(date: Date): string {
 }
 
 /** A person who has to exist, by id, email or name. */
-export function userOf(world: NotionWorld, who: string): User {
+export function getNotionUser(world: NotionWorld, who: string): User {
   const found =
     world.data.users.get(who) ??
     [...world.data.users.values()].find(({ name, email }) => name === who || email === who);
@@ -114,7 +114,7 @@ export function userOf(world: NotionWorld, who: string): User {
 export type NewPage = { parent: Parent; properties: Record<string, Property>; by: string; children?: NewBlock[] };
 
 /** The schema of pages at a place: outside data sources a page has a title only. */
-export function schemaAt(world: NotionWorld, parent: Parent): Schema {
+export function getSchema(world: NotionWorld, parent: Parent): Schema {
   if (parent.type !== 'data_source_id') return { title: 'title' };
   return [...world.data.databases.values()].find(({ dataSourceId }) => dataSourceId === parent.id)?.schema ?? {};
 }
@@ -125,7 +125,7 @@ export function insertPage(world: NotionWorld, { parent, properties, by, childre
   const page: Page = {
     id: randomUUID(),
     parent,
-    properties: { ...emptyProperties(schemaAt(world, parent)), ...properties },
+    properties: { ...createEmptyProperties(getSchema(world, parent)), ...properties },
     createdBy: by,
     createdTime: time,
     editedTime: time,
@@ -187,8 +187,8 @@ export function insertBlocks(
 }
 
 /** A paragraph, for seeds. */
-export function paragraph(text: string): NewBlock {
-  return { type: 'paragraph', content: { rich_text: plainText(text), color: 'default' }, children: [] };
+export function createParagraph(text: string): NewBlock {
+  return { type: 'paragraph', content: { rich_text: toRichText(text), color: 'default' }, children: [] };
 }
 
 /** Whether a place is shared with integrations, all the way up. */

@@ -35,7 +35,7 @@ const places = {
 };
 type PlaceOf = keyof typeof places;
 
-function configurationOf(redirectUri: string, { scopes, ...routes }: (typeof places)[PlaceOf]): Configuration {
+function createConfiguration(redirectUri: string, { scopes, ...routes }: (typeof places)[PlaceOf]): Configuration {
   return {
     clients: [
       {
@@ -71,7 +71,7 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
-  const provider = new Provider(url, configurationOf(redirectUri, place));
+  const provider = new Provider(url, createConfiguration(redirectUri, place));
   provider.on('grant.revoked', () => (counts.revokedFamilies += 1));
   provider.use(async (ctx, next) => {
     if (ctx.path !== place.token) return next();

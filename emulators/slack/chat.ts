@@ -1,10 +1,10 @@
 // chat.*: posting, changing and deleting. Posting has no idempotency handle; metadata can be read back instead.
 import { z } from 'zod';
 import type { Reply } from '../kit/wire.ts';
-import { messageResource, seenChannel } from './conversations.ts';
-import { ok, refusal, textOf } from './methods.ts';
+import { buildSlackMessage, getVisibleChannel } from './conversations.ts';
+import { buildOkReply, createSlackError, getTextArgument } from './methods.ts';
 import type { ApiCall, ArgumentRule, Method } from './methods.ts';
-import { addMessage, newTs, removeMessage } from './state.ts';
+import { addMessage, createTimestamp, removeMessage } from './state.ts';
 import type { Channel, Message } from './state.ts';
 
 const metadataShape = z.strictObject({
@@ -12,43 +12,43 @@ const metadataShape = z.strictObject({
   event_payload: z.record(z.string(), z.unknown()),
 });
 
-function metadataOf({ args }: ApiCall): Message['metadata'] {
+function parseMetadata({ args }: ApiCall): Message['metadata'] {
   if (args.metadata === undefined) return undefined;
   const checked = metadataShape.safeParse(args.metadata);
-  if (!checked.success) throw refusal('invalid_metadata_format');
-  if (JSON.stringify(checked.data).length > 16_384) throw refusal('metadata_too_large');
+  if (!checked.success) throw createSlackError('invalid_metadata_format');
+  if (JSON.stringify(checked.data).length > 16_384) throw createSlackError('metadata_too_large');
   return checked.data;
 }
 
 /** Text, blocks and attachments of a message; one of them has to be there. */
-function contentOf(call: ApiCall): Pick<Message, 'text' | 'blocks' | 'attachments'> {
+function parseMessageContent(call: ApiCall): Pick<Message, 'text' | 'blocks' | 'attachments'> {
   const { blocks, attachments } = call.args;
-  const text = textOf(call, 'text') ?? '';
-  if (blocks !== undefined && (!Array.isArray(blocks) || blocks.length > 50)) throw refusal('invalid_blocks');
+  const text = getTextArgument(call, 'text') ?? '';
+  if (blocks !== undefined && (!Array.isArray(blocks) || blocks.length > 50)) throw createSlackError('invalid_blocks');
   if (attachments !== undefined && (!Array.isArray(attachments) || attachments.length > 100)) {
-    throw refusal('too_many_attachments');
+    throw createSlackError('too_many_attachments');
   }
-  if (text.trim() === '' && blocks === undefined && attachments === undefined) throw refusal('no_text');
-  if (text.length > 40_000) throw refusal('msg_too_long');
+  if (text.trim() === '' && blocks === undefined && attachments === undefined) throw createSlackError('no_text');
+  if (text.length > 40_000) throw createSlackError('msg_too_long');
   return { text, ...(blocks ? { blocks } : {}), ...(attachments ? { attachments } : {}) };
 }
 
 function checkMembership({ caller }: ApiCall, channel: Channel): void {
-  if (channel.archived) throw refusal('is_archived');
+  if (channel.archived) throw createSlackError('is_archived');
   const isOpen = channel.kind === 'public_channel' && caller.scopes.includes('chat:write.public');
-  if (!channel.members.includes(caller.member.id) && !isOpen) throw refusal('not_in_channel');
+  if (!channel.members.includes(caller.member.id) && !isOpen) throw createSlackError('not_in_channel');
 }
 
 function postMessage(call: ApiCall): Reply {
   const { world, caller, args, now } = call;
-  const channel = seenChannel(call, textOf(call, 'channel') ?? '', true);
+  const channel = getVisibleChannel(call, getTextArgument(call, 'channel') ?? '', true);
   checkMembership(call, channel);
-  const content = contentOf(call);
-  const metadata = metadataOf(call);
-  const threadTs = textOf(call, 'thread_ts');
+  const content = parseMessageContent(call);
+  const metadata = parseMetadata(call);
+  const threadTs = getTextArgument(call, 'thread_ts');
   const parent = channel.messages.find((message) => message.ts === threadTs);
-  if (threadTs && !parent) throw refusal('thread_not_found');
-  if (parent?.threadTs && parent.threadTs !== parent.ts) throw refusal('cannot_reply_to_message');
+  if (threadTs && !parent) throw createSlackError('thread_not_found');
+  if (parent?.threadTs && parent.threadTs !== parent.ts) throw createSlackError('cannot_reply_to_message');
   const message = addMessage(
     world,
     channel,
@@ -61,35 +61,44 @@ function postMessage(call: ApiCall): Reply {
     },
     now,
   );
-  return ok({ channel: channel.id, ts: message.ts, message: messageResource(world, channel, message, true) });
+  return buildOkReply({
+    channel: channel.id,
+    ts: message.ts,
+    message: buildSlackMessage(world, channel, message, true),
+  });
 }
 
-function ownMessage(call: ApiCall, error: string): { channel: Channel; message: Message } {
-  const channel = seenChannel(call, textOf(call, 'channel') ?? '');
-  const message = channel.messages.find(({ ts }) => ts === textOf(call, 'ts'));
-  if (!message) throw refusal('message_not_found');
-  if (message.user !== call.caller.member.id) throw refusal(error);
+function getOwnMessage(call: ApiCall, error: string): { channel: Channel; message: Message } {
+  const channel = getVisibleChannel(call, getTextArgument(call, 'channel') ?? '');
+  const message = channel.messages.find(({ ts }) => ts === getTextArgument(call, 'ts'));
+  if (!message) throw createSlackError('message_not_found');
+  if (message.user !== call.caller.member.id) throw createSlackError(error);
   return { channel, message };
 }
 
 function updateMessage(call: ApiCall): Reply {
-  const { channel, message } = ownMessage(call, 'cant_update_message');
-  const { text, blocks, attachments } = contentOf(call);
-  const metadata = metadataOf(call);
+  const { channel, message } = getOwnMessage(call, 'cant_update_message');
+  const { text, blocks, attachments } = parseMessageContent(call);
+  const metadata = parseMetadata(call);
   message.text = text;
   // Blocks and attachments that are not sent again are gone.
   message.blocks = blocks;
   message.attachments = attachments;
   if (metadata) message.metadata = metadata;
-  message.edited = { user: call.caller.member.id, ts: newTs(call.world, call.now) };
+  message.edited = { user: call.caller.member.id, ts: createTimestamp(call.world, call.now) };
   const { world } = call;
-  return ok({ channel: channel.id, ts: message.ts, text, message: messageResource(world, channel, message, true) });
+  return buildOkReply({
+    channel: channel.id,
+    ts: message.ts,
+    text,
+    message: buildSlackMessage(world, channel, message, true),
+  });
 }
 
 function deleteMessage(call: ApiCall): Reply {
-  const { channel, message } = ownMessage(call, 'cant_delete_message');
+  const { channel, message } = getOwnMessage(call, 'cant_delete_message');
   removeMessage(channel, message);
-  return ok({ channel: channel.id, ts: message.ts });
+  return buildOkReply({ channel: channel.id, ts: message.ts });
 }
 
 const content: Record<string, ArgumentRule> = {

@@ -1,9 +1,9 @@
 // conversations.*: lists, history and threads.
 import type { Reply } from '../kit/wire.ts';
-import { fileResource } from './people.ts';
-import { cursorPage, needScope, ok, refusal, textOf } from './methods.ts';
+import { buildSlackFile } from './people.ts';
+import { cutCursorPage, requireScope, buildOkReply, createSlackError, getTextArgument } from './methods.ts';
 import type { ApiCall, ArgumentRule, Method } from './methods.ts';
-import { richTextOf } from './rich-text.ts';
+import { buildRichText } from './rich-text.ts';
 import type { Channel, Member, Message, SlackWorld } from './state.ts';
 
 const kinds = ['public_channel', 'private_channel', 'mpim', 'im'] as const;
@@ -16,11 +16,11 @@ const scopeNames: Record<string, string> = {
 };
 
 /** The scope that a kind of conversation needs, such as `groups:history`. */
-function scopeOf(kind: string, what: 'read' | 'history'): string {
+function buildScopeName(kind: string, what: 'read' | 'history'): string {
   return `${scopeNames[kind] ?? kind}:${what}`;
 }
 
-function channelResource(channel: Channel, caller: string) {
+function buildChannelResource(channel: Channel, caller: string) {
   const { id, name, kind, archived, members, topic, created } = channel;
   if (kind === 'im') {
     return {
@@ -53,21 +53,22 @@ function channelResource(channel: Channel, caller: string) {
 }
 
 /** The conversation of an argument, when it exists for the caller. Some methods take a name, too. */
-export function seenChannel({ world, caller }: ApiCall, which: string, byName = false): Channel {
+export function getVisibleChannel({ world, caller }: ApiCall, which: string, byName = false): Channel {
   const name = which.replace(/^#/, '');
   const { channels } = world.data;
   const found = channels.get(which) ?? (byName ? [...channels.values()].find((item) => item.name === name) : undefined);
-  if (!found || found.teamId !== caller.member.teamId) throw refusal('channel_not_found');
-  if (found.kind !== 'public_channel' && !found.members.includes(caller.member.id)) throw refusal('channel_not_found');
+  if (!found || found.teamId !== caller.member.teamId) throw createSlackError('channel_not_found');
+  if (found.kind !== 'public_channel' && !found.members.includes(caller.member.id))
+    throw createSlackError('channel_not_found');
   return found;
 }
 
 /** All that one may see, or, `ofOwn`, those that one is in. */
 function listConversations(call: ApiCall, ofOwn: boolean): Reply {
   const { world, caller, args } = call;
-  const types = (textOf(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
-  if (types.some((type) => !kinds.includes(type as 'im'))) throw refusal('invalid_types');
-  for (const type of types) needScope(caller, scopeOf(type, 'read'));
+  const types = (getTextArgument(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+  if (types.some((type) => !kinds.includes(type as 'im'))) throw createSlackError('invalid_types');
+  for (const type of types) requireScope(caller, buildScopeName(type, 'read'));
   const { id, teamId } = caller.member;
   const all = [...world.data.channels.values()].filter(
     (channel) =>
@@ -75,38 +76,38 @@ function listConversations(call: ApiCall, ofOwn: boolean): Reply {
       types.includes(channel.kind) &&
       ((channel.kind === 'public_channel' && !ofOwn) || channel.members.includes(id)),
   );
-  const page = cursorPage(call, all, Number(args.limit ?? 100));
+  const page = cutCursorPage(call, all, Number(args.limit ?? 100));
   const shown = page.items.filter((channel) => !args.exclude_archived || !channel.archived);
-  return ok({
-    channels: shown.map((channel) => channelResource(channel, id)),
+  return buildOkReply({
+    channels: shown.map((channel) => buildChannelResource(channel, id)),
     response_metadata: { next_cursor: page.next },
   });
 }
 
-function infoOfConversation(call: ApiCall): Reply {
-  const channel = seenChannel(call, textOf(call, 'channel') ?? '');
-  needScope(call.caller, scopeOf(channel.kind, 'read'));
-  const { num_members: count, ...rest } = channelResource(channel, call.caller.member.id);
-  return ok({ channel: { ...rest, ...(call.args.include_num_members ? { num_members: count } : {}) } });
+function showConversation(call: ApiCall): Reply {
+  const channel = getVisibleChannel(call, getTextArgument(call, 'channel') ?? '');
+  requireScope(call.caller, buildScopeName(channel.kind, 'read'));
+  const { num_members: count, ...rest } = buildChannelResource(channel, call.caller.member.id);
+  return buildOkReply({ channel: { ...rest, ...(call.args.include_num_members ? { num_members: count } : {}) } });
 }
 
-function botFields({ realName, teamId }: Member, { botId, appId }: NonNullable<Member['bot']>) {
+function buildBotFields({ realName, teamId }: Member, { botId, appId }: NonNullable<Member['bot']>) {
   const profile = { id: botId, app_id: appId, name: realName, deleted: false, updated: 0, team_id: teamId };
   return { bot_id: botId, app_id: appId, bot_profile: profile };
 }
 
 /** Slack numbers attachments, and gives one without a fallback its own. */
-function attachmentResource(attachment: Record<string, unknown>, position: number) {
+function buildAttachmentResource(attachment: Record<string, unknown>, position: number) {
   return { id: position + 1, fallback: '[no preview available]', ...attachment };
 }
 
 /** A message as it is shown, with its thread's figures on the parent. */
-export function messageResource(world: SlackWorld, channel: Channel, message: Message, withMetadata: boolean) {
+export function buildSlackMessage(world: SlackWorld, channel: Channel, message: Message, withMetadata: boolean) {
   const { ts, user, text, subtype, threadTs, edited, attachments, metadata, fileIds, username } = message;
   const author = user === undefined ? undefined : world.data.members.get(user);
   // Slack makes blocks of every text that came without blocks and attachments.
   const blocks =
-    message.blocks ?? (text && !attachments && subtype !== 'tombstone' ? [richTextOf(text, ts)] : undefined);
+    message.blocks ?? (text && !attachments && subtype !== 'tombstone' ? [buildRichText(text, ts)] : undefined);
   const replies = channel.messages.filter((item) => item.threadTs === ts && item.ts !== ts);
   const authors = [...new Set(replies.map((reply) => reply.user))];
   return {
@@ -116,9 +117,9 @@ export function messageResource(world: SlackWorld, channel: Channel, message: Me
     text,
     ts,
     team: channel.teamId,
-    ...(author?.bot ? { ...botFields(author, author.bot) } : {}),
+    ...(author?.bot ? { ...buildBotFields(author, author.bot) } : {}),
     ...(blocks ? { blocks } : {}),
-    ...(attachments ? { attachments: attachments.map(attachmentResource) } : {}),
+    ...(attachments ? { attachments: attachments.map(buildAttachmentResource) } : {}),
     ...(edited ? { edited } : {}),
     ...(threadTs ? { thread_ts: threadTs } : {}),
     ...(replies.length > 0
@@ -133,7 +134,7 @@ export function messageResource(world: SlackWorld, channel: Channel, message: Me
       : {}),
     ...(fileIds
       ? {
-          files: fileIds.map((id) => world.data.files.get(id)).map((file) => file && fileResource(world, file)),
+          files: fileIds.map((id) => world.data.files.get(id)).map((file) => file && buildSlackFile(world, file)),
           upload: false,
         }
       : {}),
@@ -141,52 +142,53 @@ export function messageResource(world: SlackWorld, channel: Channel, message: Me
   };
 }
 
-function within(call: ApiCall, message: Message): boolean {
+function isInTimeRange(call: ApiCall, message: Message): boolean {
   const inclusive = call.args.inclusive === true;
-  const oldest = textOf(call, 'oldest') ?? '0';
-  const latest = textOf(call, 'latest');
+  const oldest = getTextArgument(call, 'oldest') ?? '0';
+  const latest = getTextArgument(call, 'latest');
   const ts = Number(message.ts);
   if (inclusive ? ts < Number(oldest) : ts <= Number(oldest)) return false;
   return latest === undefined || (inclusive ? ts <= Number(latest) : ts < Number(latest));
 }
 
 /** The conversation, if the caller may read it. */
-function readableChannel(call: ApiCall): Channel {
-  const channel = seenChannel(call, textOf(call, 'channel') ?? '');
-  needScope(call.caller, scopeOf(channel.kind, 'history'));
-  if (call.caller.member.bot && !channel.members.includes(call.caller.member.id)) throw refusal('not_in_channel');
+function getReadableChannel(call: ApiCall): Channel {
+  const channel = getVisibleChannel(call, getTextArgument(call, 'channel') ?? '');
+  requireScope(call.caller, buildScopeName(channel.kind, 'history'));
+  if (call.caller.member.bot && !channel.members.includes(call.caller.member.id))
+    throw createSlackError('not_in_channel');
   return channel;
 }
 
-function messagesReply(call: ApiCall, channel: Channel, messages: Message[], size: number): Reply {
-  const page = cursorPage(call, messages, size);
-  return ok({
+function buildMessagesReply(call: ApiCall, channel: Channel, messages: Message[], size: number): Reply {
+  const page = cutCursorPage(call, messages, size);
+  return buildOkReply({
     messages: page.items.map((item) =>
-      messageResource(call.world, channel, item, call.args.include_all_metadata === true),
+      buildSlackMessage(call.world, channel, item, call.args.include_all_metadata === true),
     ),
     has_more: page.next !== '',
     ...(page.next ? { response_metadata: { next_cursor: page.next } } : {}),
   });
 }
 
-function history(call: ApiCall): Reply {
-  const channel = readableChannel(call);
+function listHistory(call: ApiCall): Reply {
+  const channel = getReadableChannel(call);
   const isTop = ({ ts, threadTs, subtype }: Message) => !threadTs || threadTs === ts || subtype === 'thread_broadcast';
-  const found = channel.messages.filter((message) => isTop(message) && within(call, message));
+  const found = channel.messages.filter((message) => isTop(message) && isInTimeRange(call, message));
   const newestFirst = found.toSorted((one, other) => Number(other.ts) - Number(one.ts));
-  return messagesReply(call, channel, newestFirst, Number(call.args.limit ?? 100));
+  return buildMessagesReply(call, channel, newestFirst, Number(call.args.limit ?? 100));
 }
 
-function replies(call: ApiCall): Reply {
-  const channel = readableChannel(call);
-  const ts = textOf(call, 'ts') ?? '';
+function listReplies(call: ApiCall): Reply {
+  const channel = getReadableChannel(call);
+  const ts = getTextArgument(call, 'ts') ?? '';
   const start = channel.messages.find((message) => message.ts === ts);
-  if (!start) throw refusal('thread_not_found');
+  if (!start) throw createSlackError('thread_not_found');
   const thread = channel.messages.filter(
-    (message) => message.ts === ts || (message.threadTs === ts && within(call, message)),
+    (message) => message.ts === ts || (message.threadTs === ts && isInTimeRange(call, message)),
   );
   const oldestFirst = thread.toSorted((one, other) => Number(one.ts) - Number(other.ts));
-  return messagesReply(call, channel, oldestFirst, Number(call.args.limit ?? 1000));
+  return buildMessagesReply(call, channel, oldestFirst, Number(call.args.limit ?? 1000));
 }
 
 const channelId: ArgumentRule = { type: 'string', required: true };
@@ -228,12 +230,12 @@ export const conversationMethods: Method[] = [
   {
     name: 'conversations.info',
     args: { channel: channelId, include_locale: { type: 'boolean' }, include_num_members: { type: 'boolean' } },
-    handle: infoOfConversation,
+    handle: showConversation,
   },
-  { name: 'conversations.history', args: timeline, handle: history },
+  { name: 'conversations.history', args: timeline, handle: listHistory },
   {
     name: 'conversations.replies',
     args: { ...timeline, ts: { type: 'ts', required: true }, limit: { type: 'integer' } },
-    handle: replies,
+    handle: listReplies,
   },
 ];

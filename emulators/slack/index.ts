@@ -10,25 +10,25 @@ import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
-import { bearerOf, WireError } from '../kit/wire.ts';
+import { findBearerToken, WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
-import { checkArguments, needScope, rateLimited, readArguments, refusal } from './methods.ts';
+import { checkArguments, requireScope, createRateLimitError, readArguments, createSlackError } from './methods.ts';
 import type { Caller } from './methods.ts';
-import { accessRoute, createSlackFlow, install, tokenError } from './oauth.ts';
-import { filePath, peopleMethods, seesFile } from './people.ts';
+import { answerAccess, createSlackFlow, install, createSlackTokenError } from './oauth.ts';
+import { buildFilePath, peopleMethods, canSeeFile } from './people.ts';
 import {
   addChannel,
   addFile,
   addMessage,
   addTeam,
   addUser,
-  botOf,
-  channelOf,
+  ensureBot,
+  getSlackChannel,
   createWorld,
-  memberOf,
-  newTs,
+  getMember,
+  createTimestamp,
   removeMessage,
 } from './state.ts';
 import type {
@@ -86,20 +86,20 @@ const methods = [...peopleMethods, ...conversationMethods, ...chatMethods];
 
 type Parts = { world: SlackWorld; flow: Flow; quota: QuotaMeter };
 
-function callerOf({ world, flow }: Parts, token: string | undefined): Caller {
-  if (!token) throw refusal('not_authed');
+function authenticateCaller({ world, flow }: Parts, token: string | undefined): Caller {
+  if (!token) throw createSlackError('not_authed');
   const kept = flow.live(token);
-  if (!kept) throw refusal(world.data.oauth.accessTokens.has(token) ? 'token_expired' : 'invalid_auth');
-  const member = memberOf(world, kept.account);
-  if (member.deleted) throw refusal('account_inactive');
+  if (!kept) throw createSlackError(world.data.oauth.accessTokens.has(token) ? 'token_expired' : 'invalid_auth');
+  const member = getMember(world, kept.account);
+  if (member.deleted) throw createSlackError('account_inactive');
   return { member, scopes: kept.scopes, token, clientId: kept.clientId };
 }
 
 /** The token of the header, the query or the form. */
-function tokenOf({ headers, url, body }: Incoming): string | undefined {
+function findToken({ headers, url, body }: Incoming): string | undefined {
   const form = (headers['content-type'] ?? '').includes('x-www-form-urlencoded');
   return (
-    bearerOf(headers) ??
+    findBearerToken(headers) ??
     url.searchParams.get('token') ??
     (form ? new URLSearchParams(body.toString('utf8')).get('token') : null) ??
     undefined
@@ -109,12 +109,12 @@ function tokenOf({ headers, url, body }: Incoming): string | undefined {
 /** Bytes of a file; without a token Slack answers a sign-in page with status 200. */
 function download(parts: Parts, incoming: Incoming): Reply {
   const { world, flow } = parts;
-  const file = [...world.data.files.values()].find((item) => filePath(item) === incoming.url.pathname);
-  const kept = flow.live(bearerOf(incoming.headers));
+  const file = [...world.data.files.values()].find((item) => buildFilePath(item) === incoming.url.pathname);
+  const kept = flow.live(findBearerToken(incoming.headers));
   const member = kept && world.data.members.get(kept.account);
   const page = Buffer.from('<!DOCTYPE html><html><title>Sign in | Slack</title></html>');
   if (!member || !kept.scopes.includes('files:read')) return { bytes: { contentType: 'text/html', content: page } };
-  if (!file || file.deleted || !seesFile(world, member, file)) {
+  if (!file || file.deleted || !canSeeFile(world, member, file)) {
     return { status: 404, bytes: { contentType: 'text/html', content: Buffer.from('<html>Not found</html>') } };
   }
   return { bytes: { contentType: file.mimetype, content: file.content } };
@@ -127,26 +127,26 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   const page = findRoute(flow.routes, incoming);
   if (page) return page.route.handle({ now, url, headers, body, params: page.params });
   if (url.pathname.startsWith('/files-pri/')) return download(parts, incoming);
-  if (!['GET', 'POST'].includes(incoming.method)) throw refusal('invalid_post_type');
-  if (url.pathname === '/api/oauth.v2.access') return accessRoute(world, flow, incoming);
+  if (!['GET', 'POST'].includes(incoming.method)) throw createSlackError('invalid_post_type');
+  if (url.pathname === '/api/oauth.v2.access') return answerAccess(world, flow, incoming);
   const method = methods.find(({ name }) => url.pathname === `/api/${name}`);
-  if (!method) throw refusal('unknown_method', { req_method: url.pathname.replace('/api/', '') });
-  const caller = callerOf(parts, tokenOf(incoming));
+  if (!method) throw createSlackError('unknown_method', { req_method: url.pathname.replace('/api/', '') });
+  const caller = authenticateCaller(parts, findToken(incoming));
   const standing = quota.count(`${method.name} ${caller.member.teamId}`, now);
-  if (standing?.exceeded) throw rateLimited(Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000));
-  for (const scope of method.scopes ?? []) needScope(caller, scope);
+  if (standing?.exceeded) throw createRateLimitError(Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000));
+  for (const scope of method.scopes ?? []) requireScope(caller, scope);
   const args = checkArguments(method, readArguments(incoming, method.takesJson ?? false));
   const reply = method.handle({ world, now, args, headers, caller });
   return { ...reply, headers: { 'x-oauth-scopes': caller.scopes.join(','), ...reply.headers } };
 }
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const retryAfter = order.kind === 'status' ? order.retryAfter : undefined;
   const wanted =
     order.kind === 'invalid_grant'
-      ? tokenError('bad_refresh_token')
+      ? createSlackTokenError('bad_refresh_token')
       : order.kind === 'rate_limited' || order.status === 429
-        ? rateLimited(retryAfter ?? 30)
+        ? createRateLimitError(retryAfter ?? 30)
         : new WireError(
             order.status,
             'outage',
@@ -158,16 +158,16 @@ function ordered(order: OrderedAnswer): Reply {
 
 function createDialect(parts: Parts): Dialect {
   return {
-    accountOf: (incoming) => parts.world.data.members.get(parts.flow.live(tokenOf(incoming))?.account ?? '')?.name,
+    accountOf: (incoming) => parts.world.data.members.get(parts.flow.live(findToken(incoming))?.account ?? '')?.name,
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { ok: false, error: 'emulator_fault', detail } }),
   };
 }
 
-function seeding(world: SlackWorld) {
+function createSeeding(world: SlackWorld) {
   const messageOf = (channel: string, ts: string): Message => {
-    const found = channelOf(world, channel).messages.find((message) => message.ts === ts);
+    const found = getSlackChannel(world, channel).messages.find((message) => message.ts === ts);
     if (!found) throw new Error(`There is no message ${ts} in ${channel}`);
     return found;
   };
@@ -175,19 +175,20 @@ function seeding(world: SlackWorld) {
     addTeam: (input: { name: string; domain?: string }) => addTeam(world, input),
     addUser: (input: UserInput) => addUser(world, input),
     addChannel: (input: ChannelInput) => addChannel(world, input),
-    join: (channel: string, who: string) => void channelOf(world, channel).members.push(memberOf(world, who).id),
+    join: (channel: string, who: string) => void getSlackChannel(world, channel).members.push(getMember(world, who).id),
     seedMessage(channel: string, { at, ...input }: MessageInput & { at?: Date }) {
-      const user = input.user === undefined ? {} : { user: memberOf(world, input.user).id };
-      return addMessage(world, channelOf(world, channel), { ...input, ...user }, at ?? world.now());
+      const user = input.user === undefined ? {} : { user: getMember(world, input.user).id };
+      return addMessage(world, getSlackChannel(world, channel), { ...input, ...user }, at ?? world.now());
     },
     editMessage(channel: string, ts: string, text: string) {
       const message = messageOf(channel, ts);
-      Object.assign(message, { text, edited: { user: message.user ?? '', ts: newTs(world, world.now()) } });
+      Object.assign(message, { text, edited: { user: message.user ?? '', ts: createTimestamp(world, world.now()) } });
     },
-    deleteMessage: (channel: string, ts: string) => removeMessage(channelOf(world, channel), messageOf(channel, ts)),
+    deleteMessage: (channel: string, ts: string) =>
+      removeMessage(getSlackChannel(world, channel), messageOf(channel, ts)),
     seedFile: (channel: string, input: Parameters<typeof addFile>[2]) =>
-      addFile(world, channelOf(world, channel), input),
-    messages: (channel: string) => channelOf(world, channel).messages,
+      addFile(world, getSlackChannel(world, channel), input),
+    messages: (channel: string) => getSlackChannel(world, channel).messages,
   };
 }
 
@@ -209,22 +210,22 @@ export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Pr
     client,
     team,
     addClient: register,
-    ...seeding(world),
-    bot: (teamId = team.id, other = client) => botOf(world, other.id, teamId),
+    ...createSeeding(world),
+    bot: (teamId = team.id, other = client) => ensureBot(world, other.id, teamId),
     issueTokens(who, { bot = [], user = [] }, other = client) {
       const scopes = [...bot, ...user.map((scope) => `user/${scope}`)];
-      const answered = install(world, flow, { person: memberOf(world, who), client: other, scopes });
+      const answered = install(world, flow, { person: getMember(world, who), client: other, scopes });
       return {
         botToken: String(answered.access_token ?? ''),
         userToken: String(answered.authed_user.access_token ?? ''),
       };
     },
     revokeAccess(who, other = client) {
-      const person = memberOf(world, who);
-      for (const id of [person.id, botOf(world, other.id, person.teamId).id])
+      const person = getMember(world, who);
+      for (const id of [person.id, ensureBot(world, other.id, person.teamId).id])
         revokeGrant(world.data.oauth, id, other.id);
     },
-    approve: (url, { user, deny }) => flow.approve(url, { account: memberOf(world, user).id, deny: deny ?? false }),
+    approve: (url, { user, deny }) => flow.approve(url, { account: getMember(world, user).id, deny: deny ?? false }),
     setQuota: quota.set,
   };
 }

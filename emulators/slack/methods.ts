@@ -30,74 +30,76 @@ export type Method = {
 };
 
 /** `ok: false` with status 200. */
-export function refusal(error: string, more: Record<string, unknown> = {}): WireError {
+export function createSlackError(error: string, more: Record<string, unknown> = {}): WireError {
   return new WireError(200, error, { ok: false, error, ...more });
 }
 
 /** 429 with Retry-After. */
-export function rateLimited(retryAfter: number): WireError {
+export function createRateLimitError(retryAfter: number): WireError {
   return new WireError(429, 'ratelimited', { ok: false, error: 'ratelimited' }, { 'retry-after': String(retryAfter) });
 }
 
 /** `ok: true` with these fields. */
-export function ok(fields: Record<string, unknown> = {}): Reply {
+export function buildOkReply(fields: Record<string, unknown> = {}): Reply {
   return { json: { ok: true, ...fields } };
 }
 
 /** Refuses a caller whose token lacks a scope. */
-export function needScope({ scopes }: Caller, needed: string): void {
-  if (!scopes.includes(needed)) throw refusal('missing_scope', { needed, provided: scopes.join(',') });
+export function requireScope({ scopes }: Caller, needed: string): void {
+  if (!scopes.includes(needed)) throw createSlackError('missing_scope', { needed, provided: scopes.join(',') });
 }
 
-function invalid(name: string, why: string): WireError {
-  return refusal('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${why} [json-pointer:/${name}]`] } });
+function createArgumentError(name: string, why: string): WireError {
+  return createSlackError('invalid_arguments', {
+    response_metadata: { messages: [`[ERROR] ${why} [json-pointer:/${name}]`] },
+  });
 }
 
-function formArguments(source: URLSearchParams): Arguments {
+function parseFormArguments(source: URLSearchParams): Arguments {
   return Object.fromEntries(source);
 }
 
 /** Reads arguments from the query, a form, or, where the method takes it, JSON. */
 export function readArguments(incoming: Incoming, takesJson: boolean): Arguments {
-  const query = formArguments(incoming.url.searchParams);
+  const query = parseFormArguments(incoming.url.searchParams);
   if (incoming.method === 'GET') return query;
   const type = incoming.headers['content-type'] ?? '';
   const source = incoming.body.toString('utf8');
-  if (type.includes('x-www-form-urlencoded')) return { ...query, ...formArguments(new URLSearchParams(source)) };
+  if (type.includes('x-www-form-urlencoded')) return { ...query, ...parseFormArguments(new URLSearchParams(source)) };
   if (source === '') return query;
-  if (!type.includes('application/json') || !takesJson) throw refusal('invalid_post_type');
+  if (!type.includes('application/json') || !takesJson) throw createSlackError('invalid_post_type');
   try {
     const value = JSON.parse(source) as unknown;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('json_not_object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw createSlackError('json_not_object');
     // A token in a JSON body is not looked at.
     return { ...query, ...value, token: undefined };
   } catch (error) {
-    throw error instanceof WireError ? error : refusal('invalid_json');
+    throw error instanceof WireError ? error : createSlackError('invalid_json');
   }
 }
 
-function parsed(name: string, value: string): unknown {
+function parseJsonArgument(name: string, value: string): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    throw invalid(name, 'must be valid JSON');
+    throw createArgumentError(name, 'must be valid JSON');
   }
 }
 
 function readValue(name: string, rule: ArgumentRule, value: unknown): unknown {
-  if (rule.type === 'json') return typeof value === 'string' ? parsed(name, value) : value;
+  if (rule.type === 'json') return typeof value === 'string' ? parseJsonArgument(name, value) : value;
   if (rule.type === 'boolean') {
     if (![true, false, 'true', 'false', '1', '0', 1, 0].includes(value as string))
-      throw invalid(name, 'must be a boolean');
+      throw createArgumentError(name, 'must be a boolean');
     return [true, 'true', '1', 1].includes(value as string);
   }
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string') throw invalid(name, 'must be a string');
+  if (typeof text !== 'string') throw createArgumentError(name, 'must be a string');
   if (rule.type === 'ts' && !/^\d+(\.\d+)?$/.test(text))
-    throw refusal(name === 'ts' ? 'invalid_arguments' : `invalid_ts_${name}`);
+    throw createSlackError(name === 'ts' ? 'invalid_arguments' : `invalid_ts_${name}`);
   if (rule.type !== 'integer') return text;
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > (rule.max ?? 1000)) throw refusal('invalid_limit');
+  if (!Number.isInteger(number) || number < 1 || number > (rule.max ?? 1000)) throw createSlackError('invalid_limit');
   return number;
 }
 
@@ -107,26 +109,26 @@ export function checkArguments(method: Method, given: Arguments): Arguments {
   for (const [name, value] of Object.entries(given)) {
     if (name === 'token' || value === undefined) continue;
     const rule = Object.hasOwn(method.args, name) ? method.args[name] : undefined;
-    if (!rule) throw invalid(name, `unknown argument: ${name}`);
+    if (!rule) throw createArgumentError(name, `unknown argument: ${name}`);
     if (value !== '' && value !== null) args[name] = readValue(name, rule, value);
   }
   for (const [name, rule] of Object.entries(method.args)) {
-    if (rule.required && args[name] === undefined) throw invalid(name, `missing required field: ${name}`);
+    if (rule.required && args[name] === undefined) throw createArgumentError(name, `missing required field: ${name}`);
   }
   return args;
 }
 
 /** A text argument. */
-export function textOf({ args }: Call, name: string): string | undefined {
+export function getTextArgument({ args }: Call, name: string): string | undefined {
   const value = args[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** One page by cursor. Slack cuts a page first and filters it after, so a page can be short or empty. */
-export function cursorPage<T>(call: Call, items: T[], size: number): { items: T[]; next: string } {
-  const cursor = textOf(call, 'cursor');
+export function cutCursorPage<T>(call: Call, items: T[], size: number): { items: T[]; next: string } {
+  const cursor = getTextArgument(call, 'cursor');
   const found = cursor === undefined ? undefined : /^next:(\d+)$/.exec(Buffer.from(cursor, 'base64').toString());
-  if (cursor !== undefined && !found) throw refusal('invalid_cursor');
+  if (cursor !== undefined && !found) throw createSlackError('invalid_cursor');
   const start = Number(found?.[1] ?? 0);
   const end = start + size;
   const next = end < items.length ? Buffer.from(`next:${end}`).toString('base64') : '';

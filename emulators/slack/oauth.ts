@@ -4,13 +4,13 @@ import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow, TokenFault } from '../kit/oauth/flow.ts';
 import { grantKey } from '../kit/oauth/store.ts';
 import type { Client } from '../kit/oauth/store.ts';
-import { namesIn } from '../kit/routing.ts';
+import { splitNames } from '../kit/routing.ts';
 import type { Incoming, Reply, WireError } from '../kit/wire.ts';
-import { ok, readArguments, refusal } from './methods.ts';
-import { botOf, memberOf } from './state.ts';
+import { buildOkReply, readArguments, createSlackError } from './methods.ts';
+import { ensureBot, getMember } from './state.ts';
 import type { Member, SlackWorld } from './state.ts';
 
-const knownScopes = namesIn(`
+const knownScopes = splitNames(`
   app_mentions:read channels:history channels:join channels:manage channels:read channels:write chat:write
   chat:write.customize chat:write.public commands emoji:read files:read files:write groups:history groups:read groups:write
   im:history im:read im:write incoming-webhook links:read links:write metadata.message:read mpim:history mpim:read
@@ -19,7 +19,7 @@ const knownScopes = namesIn(`
 `);
 
 /** Slack's tokens have letters and digits alone. */
-function randomLetters(): string {
+function createRandomLetters(): string {
   return randomBytes(24).toString('hex');
 }
 
@@ -40,11 +40,11 @@ const faults: Record<TokenFault, string> = {
 };
 
 /** The refusal of oauth.v2.access. */
-export function tokenError(fault: TokenFault): WireError {
-  return refusal(faults[fault]);
+export function createSlackTokenError(fault: TokenFault): WireError {
+  return createSlackError(faults[fault]);
 }
 
-function scopesIn(text: string | null): string[] {
+function splitScopes(text: string | null): string[] {
   return (text ?? '').split(/[\s,]+/).filter(Boolean);
 }
 
@@ -58,8 +58,8 @@ export function createSlackFlow(world: SlackWorld, rotation: boolean): Flow {
     required: ['client_id'],
     responseType: 'ignored',
     readScopes: (query) => [
-      ...scopesIn(query.get('scope')),
-      ...scopesIn(query.get('user_scope')).map((scope) => `${personal}${scope}`),
+      ...splitScopes(query.get('scope')),
+      ...splitScopes(query.get('user_scope')).map((scope) => `${personal}${scope}`),
     ],
     isKnownScope: (scope) => knownScopes.includes(scope.replace(personal, '')),
     people: () =>
@@ -70,16 +70,16 @@ export function createSlackFlow(world: SlackWorld, rotation: boolean): Flow {
     ...(rotation ? { accessTokenSeconds: 43_200 } : {}),
     refresh: { when: () => rotation, rotates: true, reuse: 'refused', graceSeconds: 0 },
     newAccessToken: (account) =>
-      `${prefix}${world.data.members.get(account)?.bot ? 'xoxb' : 'xoxp'}-${randomLetters()}`,
-    newRefreshToken: () => `xoxe-1-${randomLetters()}`,
-    refuse: tokenError,
+      `${prefix}${world.data.members.get(account)?.bot ? 'xoxb' : 'xoxp'}-${createRandomLetters()}`,
+    newRefreshToken: () => `xoxe-1-${createRandomLetters()}`,
+    refuse: createSlackTokenError,
   });
 }
 
-type Handed = { access_token: string; scope: string; expires_in?: number; refresh_token?: string };
+type TokenFields = { access_token: string; scope: string; expires_in?: number; refresh_token?: string };
 
 /** A token for a bot or a person. Without rotation an installed app keeps its token and gains the new scopes. */
-function handOut(world: SlackWorld, flow: Flow, member: Member, client: Client, scopes: string[]): Handed {
+function issueToken(world: SlackWorld, flow: Flow, member: Member, client: Client, scopes: string[]): TokenFields {
   const { accessTokens, grants } = world.data.oauth;
   const kept = [...accessTokens.values()].find(
     (token) => token.account === member.id && token.clientId === client.id && token.expiresAt === undefined,
@@ -106,16 +106,16 @@ export function install(
   const { person, client, scopes } = input;
   const own = scopes.filter((scope) => scope.startsWith(personal)).map((scope) => scope.slice(personal.length));
   const botScopes = scopes.filter((scope) => !scope.startsWith(personal));
-  const bot = botOf(world, client.id, person.teamId);
+  const bot = ensureBot(world, client.id, person.teamId);
   const team = world.data.teams.get(person.teamId);
   return {
     app_id: bot.bot?.appId,
     authed_user: {
       id: person.id,
-      ...(own.length > 0 ? { ...handOut(world, flow, person, client, own), token_type: 'user' } : {}),
+      ...(own.length > 0 ? { ...issueToken(world, flow, person, client, own), token_type: 'user' } : {}),
     },
     ...(botScopes.length > 0
-      ? { ...handOut(world, flow, bot, client, botScopes), token_type: 'bot', bot_user_id: bot.id }
+      ? { ...issueToken(world, flow, bot, client, botScopes), token_type: 'bot', bot_user_id: bot.id }
       : {}),
     team: { id: team?.id, name: team?.name },
     enterprise: null,
@@ -124,7 +124,7 @@ export function install(
 }
 
 /** oauth.v2.access, which takes no JSON. */
-export function accessRoute(world: SlackWorld, flow: Flow, incoming: Incoming): Reply {
+export function answerAccess(world: SlackWorld, flow: Flow, incoming: Incoming): Reply {
   const form = new URLSearchParams(readArguments(incoming, false) as Record<string, string>);
   const allowed = [
     'client_id',
@@ -135,13 +135,13 @@ export function accessRoute(world: SlackWorld, flow: Flow, incoming: Incoming): 
     'refresh_token',
     'code_verifier',
   ];
-  if ([...form.keys()].some((name) => !allowed.includes(name))) throw refusal('invalid_arguments');
+  if ([...form.keys()].some((name) => !allowed.includes(name))) throw createSlackError('invalid_arguments');
   const client = flow.authenticate(incoming.headers, form);
   const grantType = form.get('grant_type') ?? 'authorization_code';
   if (grantType === 'refresh_token') {
     const { access, refresh } = flow.redeemRefreshToken(form, client);
-    const member = memberOf(world, access.account);
-    return ok({
+    const member = getMember(world, access.account);
+    return buildOkReply({
       access_token: access.token,
       scope: access.scopes.join(','),
       token_type: member.bot ? 'bot' : 'user',
@@ -151,7 +151,7 @@ export function accessRoute(world: SlackWorld, flow: Flow, incoming: Incoming): 
       team: { id: member.teamId, name: world.data.teams.get(member.teamId)?.name },
     });
   }
-  if (grantType !== 'authorization_code') throw tokenError('unsupported_grant_type');
+  if (grantType !== 'authorization_code') throw createSlackTokenError('unsupported_grant_type');
   const code = flow.useCode(form, client);
-  return ok(install(world, flow, { person: memberOf(world, code.account), client, scopes: code.scopes }));
+  return buildOkReply(install(world, flow, { person: getMember(world, code.account), client, scopes: code.scopes }));
 }

@@ -1,10 +1,10 @@
 // auth.*, users.*, team.info and files.info.
 import type { Reply } from '../kit/wire.ts';
-import { cursorPage, ok, refusal, textOf } from './methods.ts';
+import { cutCursorPage, buildOkReply, createSlackError, getTextArgument } from './methods.ts';
 import type { ApiCall, Method } from './methods.ts';
 import type { Member, SlackFile, SlackWorld } from './state.ts';
 
-function memberResource(member: Member, withEmail: boolean) {
+function buildMemberResource(member: Member, withEmail: boolean) {
   const { id, teamId, name, realName, deleted, bot, email, updated } = member;
   return {
     id,
@@ -29,7 +29,7 @@ function memberResource(member: Member, withEmail: boolean) {
 
 function testAuth({ world, caller }: ApiCall): Reply {
   const team = world.data.teams.get(caller.member.teamId);
-  return ok({
+  return buildOkReply({
     url: `https://${team?.domain ?? ''}.slack.com/`,
     team: team?.name,
     user: caller.member.name,
@@ -41,46 +41,46 @@ function testAuth({ world, caller }: ApiCall): Reply {
 }
 
 function revokeAuth({ world, caller, args }: ApiCall): Reply {
-  if (args.test === true) return ok({ revoked: false });
+  if (args.test === true) return buildOkReply({ revoked: false });
   const { oauth } = world.data;
   oauth.accessTokens.delete(caller.token);
   for (const token of oauth.refreshTokens.values()) {
     if (token.account === caller.member.id && token.clientId === caller.clientId)
       oauth.refreshTokens.delete(token.token);
   }
-  return ok({ revoked: true });
+  return buildOkReply({ revoked: true });
 }
 
 function listUsers(call: ApiCall): Reply {
   const { world, caller, args, now } = call;
   const all = [...world.data.members.values()].filter(({ teamId }) => teamId === caller.member.teamId);
-  const page = cursorPage(call, all, Number(args.limit ?? (all.length || 1)));
-  return ok({
-    members: page.items.map((member) => memberResource(member, caller.scopes.includes('users:read.email'))),
+  const page = cutCursorPage(call, all, Number(args.limit ?? (all.length || 1)));
+  return buildOkReply({
+    members: page.items.map((member) => buildMemberResource(member, caller.scopes.includes('users:read.email'))),
     cache_ts: Math.floor(now.getTime() / 1000),
     response_metadata: { next_cursor: page.next },
   });
 }
 
-function infoOfUser(call: ApiCall): Reply {
-  const member = call.world.data.members.get(textOf(call, 'user') ?? '');
-  if (!member || member.teamId !== call.caller.member.teamId) throw refusal('user_not_found');
-  return ok({ user: memberResource(member, call.caller.scopes.includes('users:read.email')) });
+function showUser(call: ApiCall): Reply {
+  const member = call.world.data.members.get(getTextArgument(call, 'user') ?? '');
+  if (!member || member.teamId !== call.caller.member.teamId) throw createSlackError('user_not_found');
+  return buildOkReply({ user: buildMemberResource(member, call.caller.scopes.includes('users:read.email')) });
 }
 
-function infoOfTeam({ world, caller }: ApiCall): Reply {
-  return ok({ team: world.data.teams.get(caller.member.teamId) });
+function showTeam({ world, caller }: ApiCall): Reply {
+  return buildOkReply({ team: world.data.teams.get(caller.member.teamId) });
 }
 
 /** Where a file's bytes are; the path names team and file. */
-export function filePath(file: SlackFile): string {
+export function buildFilePath(file: SlackFile): string {
   return `/files-pri/${file.teamId}-${file.id}/${encodeURIComponent(file.name)}`;
 }
 
 /** A file as it is shown in messages and by files.info. */
-export function fileResource(world: SlackWorld, file: SlackFile) {
+export function buildSlackFile(world: SlackWorld, file: SlackFile) {
   if (file.deleted) return { id: file.id, mode: 'tombstone' };
-  const url = `${world.url}${filePath(file)}`;
+  const url = `${world.url}${buildFilePath(file)}`;
   return {
     id: file.id,
     created: file.created,
@@ -102,17 +102,17 @@ export function fileResource(world: SlackWorld, file: SlackFile) {
 }
 
 /** Whether a caller sees the conversation a file lies in. */
-export function seesFile(world: SlackWorld, member: Member, file: SlackFile): boolean {
+export function canSeeFile(world: SlackWorld, member: Member, file: SlackFile): boolean {
   const channel = world.data.channels.get(file.channelId);
   if (!channel || file.teamId !== member.teamId) return false;
   return channel.kind === 'public_channel' || channel.members.includes(member.id);
 }
 
-function infoOfFile(call: ApiCall): Reply {
-  const file = call.world.data.files.get(textOf(call, 'file') ?? '');
-  if (!file || !seesFile(call.world, call.caller.member, file)) throw refusal('file_not_found');
-  if (file.deleted) throw refusal('file_deleted');
-  return ok({ file: fileResource(call.world, file), comments: [], response_metadata: { next_cursor: '' } });
+function showFile(call: ApiCall): Reply {
+  const file = call.world.data.files.get(getTextArgument(call, 'file') ?? '');
+  if (!file || !canSeeFile(call.world, call.caller.member, file)) throw createSlackError('file_not_found');
+  if (file.deleted) throw createSlackError('file_deleted');
+  return buildOkReply({ file: buildSlackFile(call.world, file), comments: [], response_metadata: { next_cursor: '' } });
 }
 
 /** The methods about people and files. */
@@ -134,13 +134,13 @@ export const peopleMethods: Method[] = [
     name: 'users.info',
     args: { user: { type: 'string', required: true }, include_locale: { type: 'boolean' } },
     scopes: ['users:read'],
-    handle: infoOfUser,
+    handle: showUser,
   },
-  { name: 'team.info', args: { team: { type: 'string' } }, scopes: ['team:read'], handle: infoOfTeam },
+  { name: 'team.info', args: { team: { type: 'string' } }, scopes: ['team:read'], handle: showTeam },
   {
     name: 'files.info',
     args: { file: { type: 'string', required: true }, cursor: { type: 'string' }, limit: { type: 'integer' } },
     scopes: ['files:read'],
-    handle: infoOfFile,
+    handle: showFile,
   },
 ];

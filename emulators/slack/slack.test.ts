@@ -1,7 +1,7 @@
 // Slack, as a client meets it.
 import { WebClient } from './web-client.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clientWithToken, postForm } from '../kit/api-client.ts';
+import { createTokenClient, postForm } from '../kit/api-client.ts';
 import { startSlackEmulator } from './index.ts';
 import type { SlackEmulator } from './index.ts';
 
@@ -11,7 +11,7 @@ let slack: SlackEmulator;
 let clock: Date;
 let bot: WebClient;
 
-const later = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
+const advanceClock = (seconds: number) => (clock = new Date(clock.getTime() + seconds * 1000));
 
 beforeEach(async () => {
   clock = new Date('2026-03-02T09:00:00Z');
@@ -61,7 +61,7 @@ test('pages of conversations are cut before archived ones are removed', async ()
 
 test('history is listed newest first, without replies, between oldest and latest', async () => {
   const first = slack.seedMessage('general', { user: 'ada', text: 'one' });
-  later(10);
+  advanceClock(10);
   const second = slack.seedMessage('general', { user: 'grace', text: 'two' });
   slack.seedMessage('general', { user: 'ada', text: 'reply', threadTs: second.ts });
   const { id } = slack.addChannel({ name: 'other' });
@@ -157,13 +157,13 @@ test('a file is described and downloaded with the token; without it a sign-in pa
   const info = await bot.call('files.info', { file: file.id });
   expect(info.file).toMatchObject({ name: 'notes.txt', size: 5 });
   const path = new URL((info.file as { url_private: string }).url_private).pathname;
-  expect((await clientWithToken(slack.url, bot.token)('GET', path)).text).toBe('Notes');
-  const stranger = await clientWithToken(slack.url)('GET', path);
+  expect((await createTokenClient(slack.url, bot.token)('GET', path)).text).toBe('Notes');
+  const stranger = await createTokenClient(slack.url)('GET', path);
   expect([stranger.status, stranger.headers.get('content-type')]).toEqual([200, 'text/html']);
   expect(await bot.call('files.info', { file: 'F1' })).toMatchObject({ error: 'file_not_found' });
 });
 
-const authorizationUrl = () =>
+const buildAuthorizationUrl = () =>
   `${slack.url}/oauth/v2/authorize?${new URLSearchParams({
     client_id: slack.client.id,
     redirect_uri: redirectUri,
@@ -172,16 +172,16 @@ const authorizationUrl = () =>
     state: 'st',
   }).toString()}`;
 
-async function access(form: Record<string, string>) {
+async function requestAccess(form: Record<string, string>) {
   const { id, secret } = slack.client;
   return (await postForm(slack.url, '/api/oauth.v2.access', { client_id: id, client_secret: secret, ...form })).body;
 }
 
-const newCode = async () =>
-  new URL(await slack.approve(authorizationUrl(), { user: 'grace' })).searchParams.get('code') ?? '';
+const requestCode = async () =>
+  new URL(await slack.approve(buildAuthorizationUrl(), { user: 'grace' })).searchParams.get('code') ?? '';
 
 test('an installation gives a bot token and a user token; a second one gives the same bot token', async () => {
-  const first = await access({ code: await newCode(), redirect_uri: redirectUri });
+  const first = await requestAccess({ code: await requestCode(), redirect_uri: redirectUri });
   expect(first).toMatchObject({
     ok: true,
     access_token: bot.token,
@@ -191,9 +191,9 @@ test('an installation gives a bot token and a user token; a second one gives the
     authed_user: { scope: 'users:read', token_type: 'user', access_token: expect.stringMatching(/^xoxp-/) as string },
   });
   expect(String(first.scope).split(',')).toEqual([...reading, 'chat:write']);
-  expect((await access({ code: await newCode() })).access_token).toBe(first.access_token);
-  expect(await access({ code: 'nope' })).toEqual({ ok: false, error: 'invalid_code' });
-  expect(await access({ code: await newCode(), client_secret: 'x' })).toEqual({
+  expect((await requestAccess({ code: await requestCode() })).access_token).toBe(first.access_token);
+  expect(await requestAccess({ code: 'nope' })).toEqual({ ok: false, error: 'invalid_code' });
+  expect(await requestAccess({ code: await requestCode(), client_secret: 'x' })).toEqual({
     ok: false,
     error: 'bad_client_secret',
   });
@@ -203,16 +203,16 @@ test('with rotation, access tokens expire after 12 hours and a refresh token wor
   await slack.close();
   slack = await startSlackEmulator({ now: () => clock, tokenRotation: true });
   slack.addUser({ name: 'grace' });
-  const { access_token: token, refresh_token: refreshToken } = await access({ code: await newCode() });
+  const { access_token: token, refresh_token: refreshToken } = await requestAccess({ code: await requestCode() });
   const works = (value: unknown) => new WebClient(slack.url, String(value)).call('auth.test');
-  later(43_200);
+  advanceClock(43_200);
   expect(await works(token)).toMatchObject({ error: 'token_expired' });
   const form = { grant_type: 'refresh_token', refresh_token: String(refreshToken) };
-  const fresh = await access(form);
+  const fresh = await requestAccess(form);
   expect(fresh).toMatchObject({ ok: true, token_type: 'bot', expires_in: 43_200 });
   expect(await works(fresh.access_token)).toMatchObject({ ok: true });
   expect(fresh.refresh_token).not.toBe(refreshToken);
-  expect(await access(form)).toEqual({ ok: false, error: 'invalid_refresh_token' });
+  expect(await requestAccess(form)).toEqual({ ok: false, error: 'invalid_refresh_token' });
 });
 
 test('a revoked token is refused', async () => {
@@ -224,7 +224,7 @@ test('a revoked token is refused', async () => {
 test('limits and ordered failures answer 429 with Retry-After, cuts and false successes', async () => {
   slack.setQuota({ requests: 1, seconds: 60 });
   await bot.call('users.list');
-  const refused = await clientWithToken(slack.url, bot.token)('GET', '/api/users.list');
+  const refused = await createTokenClient(slack.url, bot.token)('GET', '/api/users.list');
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
   slack.setQuota(undefined);
   slack.failures.next({ path: '/api/chat.postMessage' }, { kind: 'rate_limited' });

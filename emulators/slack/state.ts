@@ -95,7 +95,7 @@ function newId(prefix: string): string {
 }
 
 /** A timestamp that no other message has. */
-export function newTs(world: SlackWorld, at: Date): string {
+export function createTimestamp(world: SlackWorld, at: Date): string {
   world.data.lastMicros = (world.data.lastMicros + 1) % 1000;
   const seconds = Math.floor(at.getTime() / 1000);
   const micros = (at.getTime() % 1000) * 1000 + world.data.lastMicros;
@@ -133,7 +133,7 @@ export function addUser(world: SlackWorld, input: UserInput): Member {
 }
 
 /** The bot of an app in a workspace; made when it is first installed. */
-export function botOf(world: SlackWorld, clientId: string, teamId: string): Member {
+export function ensureBot(world: SlackWorld, clientId: string, teamId: string): Member {
   const known = [...world.data.members.values()].find(
     (member) => member.bot?.clientId === clientId && member.teamId === teamId,
   );
@@ -145,7 +145,7 @@ export function botOf(world: SlackWorld, clientId: string, teamId: string): Memb
 }
 
 /** A member who has to exist, by id or name. */
-export function memberOf(world: SlackWorld, who: string): Member {
+export function getMember(world: SlackWorld, who: string): Member {
   const found = world.data.members.get(who) ?? [...world.data.members.values()].find(({ name }) => name === who);
   if (!found) throw new Error(`There is no member ${who}`);
   return found;
@@ -170,7 +170,7 @@ export function addChannel(world: SlackWorld, input: ChannelInput): Channel {
     name: input.name,
     kind,
     archived: input.archived ?? false,
-    members: (input.members ?? []).map((who) => memberOf(world, who).id),
+    members: (input.members ?? []).map((who) => getMember(world, who).id),
     topic: input.topic ?? '',
     created: Math.floor(world.now().getTime() / 1000),
     messages: [],
@@ -180,7 +180,7 @@ export function addChannel(world: SlackWorld, input: ChannelInput): Channel {
 }
 
 /** A conversation that has to exist, by id or name. */
-export function channelOf(world: SlackWorld, which: string): Channel {
+export function getSlackChannel(world: SlackWorld, which: string): Channel {
   const found = world.data.channels.get(which) ?? [...world.data.channels.values()].find(({ name }) => name === which);
   if (!found) throw new Error(`There is no channel ${which}`);
   return found;
@@ -191,7 +191,7 @@ export type MessageInput = Omit<Message, 'ts' | 'edited'>;
 
 /** Puts a message into a conversation; the first reply makes its parent a thread. */
 export function addMessage(world: SlackWorld, channel: Channel, input: MessageInput, at: Date): Message {
-  const message: Message = { ts: newTs(world, at), ...input };
+  const message: Message = { ts: createTimestamp(world, at), ...input };
   const parent = channel.messages.find(({ ts }) => ts === input.threadTs);
   if (parent) parent.threadTs = parent.ts;
   channel.messages.push(message);
@@ -227,7 +227,7 @@ export function addFile(
     teamId: channel.teamId,
     name: input.name,
     mimetype: input.mimetype,
-    user: memberOf(world, input.user).id,
+    user: getMember(world, input.user).id,
     content: Buffer.from(input.content),
     channelId: channel.id,
     created: Math.floor(world.now().getTime() / 1000),

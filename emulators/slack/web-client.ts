@@ -1,5 +1,5 @@
 // A client of Slack for the emulator's own tests: forms for reading, JSON for writing.
-import { clientWithToken, postForm } from '../kit/api-client.ts';
+import { createTokenClient, postForm } from '../kit/api-client.ts';
 
 /** Calls methods with a token, or without one. */
 export class WebClient {
@@ -20,6 +20,6 @@ export class WebClient {
 
   /** Posts JSON. */
   async json(method: string, json: Record<string, unknown>): Promise<Record<string, unknown>> {
-    return (await clientWithToken(this.url, this.token)('POST', `/api/${method}`, { json })).body;
+    return (await createTokenClient(this.url, this.token)('POST', `/api/${method}`, { json })).body;
   }
 }

@@ -8,8 +8,8 @@ import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import type { Dialect } from '../kit/server.ts';
 import type { Incoming, Reply, WireError } from '../kit/wire.ts';
-import { methods, readParameters, readPoll, refusal, takeUpdates, tooMany } from './methods.ts';
-import { addMessage, createWorld, messageResource, queueUpdate, seconds } from './state.ts';
+import { methods, readParameters, readPoll, createTelegramError, takeUpdates, createTooManyError } from './methods.ts';
+import { addMessage, createWorld, buildTelegramMessage, queueUpdate, toUnixSeconds } from './state.ts';
 import type { Bot, CallbackAnswer, Chat, Message, TelegramWorld, User } from './state.ts';
 
 /** How the emulator starts. */
@@ -56,7 +56,7 @@ type Waiting = { wake(): void; replace(): void };
 
 type Parts = { world: TelegramWorld; quota: QuotaMeter; waiting: Map<string, Waiting> };
 
-function pathOf({ url }: Incoming): { token: string; rest: string; isFile: boolean } | undefined {
+function parseBotPath({ url }: Incoming): { token: string; rest: string; isFile: boolean } | undefined {
   const [, file, token = '', rest = ''] = /^(\/file)?\/bot([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
   return token ? { token, rest: decodeURIComponent(rest), isFile: file !== undefined } : undefined;
 }
@@ -64,14 +64,14 @@ function pathOf({ url }: Incoming): { token: string; rest: string; isFile: boole
 function download({ world }: Parts, path: string): Reply {
   const [, id = ''] = /^documents\/([^/]+)\//.exec(path) ?? [];
   const file = world.data.files.get(id);
-  if (!file) throw refusal(404, 'Not Found');
+  if (!file) throw createTelegramError(404, 'Not Found');
   return { bytes: { contentType: 'application/octet-stream', content: file.content } };
 }
 
 /** Waits for updates; a second poll of the same bot ends the first with 409. */
 function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | Promise<Reply> {
   if (bot.webhook)
-    throw refusal(
+    throw createTelegramError(
       409,
       "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
     );
@@ -87,7 +87,7 @@ function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | P
     clearTimeout(timer);
     if (parts.waiting.get(bot.token) === own) parts.waiting.delete(bot.token);
     if (how === 'replaced') {
-      throw refusal(
+      throw createTelegramError(
         409,
         'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
       );
@@ -98,41 +98,42 @@ function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | P
 
 function answer(parts: Parts, incoming: Incoming): Reply | Promise<Reply> {
   const { world, quota } = parts;
-  const path = pathOf(incoming);
-  if (!path || !['GET', 'POST'].includes(incoming.method)) throw refusal(404, 'Not Found');
+  const path = parseBotPath(incoming);
+  if (!path || !['GET', 'POST'].includes(incoming.method)) throw createTelegramError(404, 'Not Found');
   const bot = world.data.bots.get(path.token);
-  if (!bot) throw refusal(401, 'Unauthorized');
+  if (!bot) throw createTelegramError(401, 'Unauthorized');
   if (path.isFile) return download(parts, path.rest);
   const name = path.rest.toLowerCase();
   const given = readParameters(incoming);
   if (name === 'getupdates') return poll(parts, bot, given);
   const method = Object.entries(methods).find(([known]) => known.toLowerCase() === name)?.[1];
-  if (!method) throw refusal(404, 'Not Found');
+  if (!method) throw createTelegramError(404, 'Not Found');
   const now = world.now();
   if (name === 'sendmessage') {
     const standing = quota.count(String(given.chat_id), now);
-    if (standing?.exceeded) throw tooMany(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+    if (standing?.exceeded)
+      throw createTooManyError(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
   }
   return { json: { ok: true, result: method({ world, bot, now }, given) } };
 }
 
 const words: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 409: 'Conflict', 502: 'Bad Gateway' };
 
-function ordered(order: OrderedAnswer): Reply {
+function buildOrderedReply(order: OrderedAnswer): Reply {
   const wanted: WireError =
     order.kind === 'invalid_grant'
-      ? refusal(401, 'Unauthorized')
+      ? createTelegramError(401, 'Unauthorized')
       : order.kind === 'rate_limited' || order.status === 429
-        ? tooMany(order.kind === 'status' ? (order.retryAfter ?? 5) : 5)
-        : refusal(order.status, order.reason ?? words[order.status] ?? 'Internal Server Error');
+        ? createTooManyError(order.kind === 'status' ? (order.retryAfter ?? 5) : 5)
+        : createTelegramError(order.status, order.reason ?? words[order.status] ?? 'Internal Server Error');
   return { status: wanted.status, json: wanted.body };
 }
 
 function createDialect(parts: Parts): Dialect {
   return {
-    accountOf: (incoming) => parts.world.data.bots.get(pathOf(incoming)?.token ?? '')?.username,
+    accountOf: (incoming) => parts.world.data.bots.get(parseBotPath(incoming)?.token ?? '')?.username,
     answer: (incoming) => answer(parts, incoming),
-    ordered,
+    ordered: buildOrderedReply,
     fault: (detail) => ({ status: 500, json: { ok: false, error_code: 500, description: detail } }),
   };
 }
@@ -163,7 +164,7 @@ function createPump(world: TelegramWorld, retryMs: number) {
       bot.updates = bot.updates.filter((item) => item !== update);
     } catch (error) {
       if (stopped.signal.aborted) return false;
-      Object.assign(webhook, { lastError: String(error), lastErrorDate: seconds(world.now()) });
+      Object.assign(webhook, { lastError: String(error), lastErrorDate: toUnixSeconds(world.now()) });
       await wait(retryMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
     return !stopped.signal.aborted;
@@ -179,7 +180,7 @@ function createPump(world: TelegramWorld, retryMs: number) {
   };
 }
 
-function people(world: TelegramWorld, notify: (bot: Bot) => void) {
+function createPeople(world: TelegramWorld, notify: (bot: Bot) => void) {
   const { data } = world;
   const send = (bots: Bot[], update: () => Record<string, unknown>) => {
     for (const bot of bots) {
@@ -197,7 +198,7 @@ function people(world: TelegramWorld, notify: (bot: Bot) => void) {
   };
   const say = (chat: Chat, to: Bot | Chat, message: Message): Message => {
     // In a private chat only the bot that is written to hears it.
-    send('token' in to ? [to] : botsIn(chat), () => ({ message: messageResource(world, message) }));
+    send('token' in to ? [to] : botsIn(chat), () => ({ message: buildTelegramMessage(world, message) }));
     return message;
   };
   return {
@@ -226,14 +227,14 @@ function people(world: TelegramWorld, notify: (bot: Bot) => void) {
       if (!current || !bot || pressed?.callback_data === undefined)
         throw new Error(`There is no button ${button} to press`);
       const queryId = String(randomInt(1e12, 9e12));
-      data.queries.set(queryId, { userId: user.id, botId: bot.id, at: seconds(world.now()) });
+      data.queries.set(queryId, { userId: user.id, botId: bot.id, at: toUnixSeconds(world.now()) });
       const from = {
         id: user.id,
         is_bot: false,
         first_name: user.firstName,
         ...(user.username ? { username: user.username } : {}),
       };
-      const shown = messageResource(world, current);
+      const shown = buildTelegramMessage(world, current);
       send([bot], () => ({
         callback_query: {
           id: queryId,
@@ -246,9 +247,9 @@ function people(world: TelegramWorld, notify: (bot: Bot) => void) {
       return queryId;
     },
     edit(message: Message, text: string): void {
-      Object.assign(message, { text, editDate: seconds(world.now()) });
+      Object.assign(message, { text, editDate: toUnixSeconds(world.now()) });
       const chat = data.chats.get(message.chatId);
-      if (chat) send(botsIn(chat), () => ({ edited_message: messageResource(world, message) }));
+      if (chat) send(botsIn(chat), () => ({ edited_message: buildTelegramMessage(world, message) }));
     },
     block(user: User, bot: Bot, blocked = true): void {
       const key = `${user.id} ${bot.id}`;
@@ -258,7 +259,7 @@ function people(world: TelegramWorld, notify: (bot: Bot) => void) {
   };
 }
 
-function seeding({ data }: TelegramWorld) {
+function createSeeding({ data }: TelegramWorld) {
   return {
     addBot({ username, name, token: given }: { username: string; name?: string; token?: string }): Bot {
       const id = given === undefined ? randomInt(1e9, 9e9) : Number(given.split(':')[0]);
@@ -311,7 +312,7 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
       ...dialect,
       async answer(incoming) {
         const reply = await dialect.answer(incoming);
-        const bot = world.data.bots.get(pathOf(incoming)?.token ?? '');
+        const bot = world.data.bots.get(parseBotPath(incoming)?.token ?? '');
         // Waiting updates are posted once a webhook is set.
         if (bot?.webhook && bot.updates.length > 0) void pump.run(bot);
         return reply;
@@ -325,8 +326,8 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
   };
   return {
     ...emulator,
-    ...seeding(world),
-    ...people(world, notify),
+    ...createSeeding(world),
+    ...createPeople(world, notify),
     setQuota: quota.set,
     async close() {
       pump.stop();

@@ -3,14 +3,18 @@ import { z } from 'zod';
 import { checkValue } from '../kit/body.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Incoming } from '../kit/wire.ts';
-import { addMessage, chatResource, messageResource, seconds } from './state.ts';
+import { addMessage, buildChatResource, buildTelegramMessage, toUnixSeconds } from './state.ts';
 import type { Bot, Button, Chat, Message, TelegramWorld } from './state.ts';
 
 /** A call by a bot. */
 export type Call = { world: TelegramWorld; bot: Bot; now: Date };
 
 /** `ok: false` with its status. */
-export function refusal(code: number, description: string, parameters?: Record<string, unknown>): WireError {
+export function createTelegramError(
+  code: number,
+  description: string,
+  parameters?: Record<string, unknown>,
+): WireError {
   return new WireError(code, description, {
     ok: false,
     error_code: code,
@@ -20,20 +24,20 @@ export function refusal(code: number, description: string, parameters?: Record<s
 }
 
 /** 429 with `retry_after`. */
-export function tooMany(retryAfter: number): WireError {
-  return refusal(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
+export function createTooManyError(retryAfter: number): WireError {
+  return createTelegramError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter });
 }
 
 /** 400. */
-function bad(description: string): WireError {
-  return refusal(400, `Bad Request: ${description}`);
+function createBadCallError(description: string): WireError {
+  return createTelegramError(400, `Bad Request: ${description}`);
 }
 
 const integer = z.coerce.number().int();
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]);
 const text = z.union([z.string(), z.number().transform(String)]);
 
-function parsed(value: unknown): unknown {
+function parseJsonValue(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value) as unknown;
@@ -43,7 +47,7 @@ function parsed(value: unknown): unknown {
 }
 
 /** Objects and lists come as JSON inside a form, or as they are inside JSON. */
-const json = <T extends z.ZodType>(schema: T) => z.preprocess(parsed, schema);
+const createJsonSchema = <T extends z.ZodType>(schema: T) => z.preprocess(parseJsonValue, schema);
 
 const button = z.strictObject({
   text: z.string().min(1),
@@ -54,13 +58,13 @@ const button = z.strictObject({
   url: z.string().optional(),
 });
 
-const inlineKeyboard = json(z.strictObject({ inline_keyboard: z.array(z.array(button).max(8)).max(100) }));
-const names = json(z.array(z.string()));
+const inlineKeyboard = createJsonSchema(z.strictObject({ inline_keyboard: z.array(z.array(button).max(8)).max(100) }));
+const names = createJsonSchema(z.array(z.string()));
 
 const messageParts = {
   text,
   parse_mode: z.enum(['HTML', 'MarkdownV2', 'Markdown']).optional(),
-  link_preview_options: json(z.record(z.string(), z.unknown())).optional(),
+  link_preview_options: createJsonSchema(z.record(z.string(), z.unknown())).optional(),
   reply_markup: inlineKeyboard.optional(),
 };
 
@@ -71,12 +75,12 @@ export function readParameters({ url, headers, body }: Incoming): Record<string,
   const source = body.toString('utf8');
   if (source === '') return query;
   if (type.includes('application/json')) {
-    const value = parsed(source);
-    if (typeof value !== 'object' || value === null) throw bad("can't parse JSON object");
+    const value = parseJsonValue(source);
+    if (typeof value !== 'object' || value === null) throw createBadCallError("can't parse JSON object");
     return { ...query, ...value };
   }
   if (type.includes('x-www-form-urlencoded')) return { ...query, ...Object.fromEntries(new URLSearchParams(source)) };
-  throw bad('unsupported content type');
+  throw createBadCallError('unsupported content type');
 }
 
 /** The parameters of a method by its schema. */
@@ -84,20 +88,23 @@ function read<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
   const checked = checkValue(schema, given);
   if ('value' in checked) return checked.value;
   const { fault } = checked;
-  if (fault.kind === 'unknown') throw bad(`unknown parameter "${fault.name}"`);
-  if (fault.kind === 'malformed') throw bad('malformed');
-  if (fault.at === 'text') throw bad('message text is empty');
-  if (fault.message.includes('BUTTON_DATA_INVALID')) throw bad('BUTTON_DATA_INVALID');
-  throw bad(fault.kind === 'missing' ? `parameter "${fault.at}" is required` : `can't parse parameter "${fault.at}"`);
+  if (fault.kind === 'unknown') throw createBadCallError(`unknown parameter "${fault.name}"`);
+  if (fault.kind === 'malformed') throw createBadCallError('malformed');
+  if (fault.at === 'text') throw createBadCallError('message text is empty');
+  if (fault.message.includes('BUTTON_DATA_INVALID')) throw createBadCallError('BUTTON_DATA_INVALID');
+  throw createBadCallError(
+    fault.kind === 'missing' ? `parameter "${fault.at}" is required` : `can't parse parameter "${fault.at}"`,
+  );
 }
 
-function chatOf({ world, bot }: Call, given: string): Chat {
+function requireChat({ world, bot }: Call, given: string): Chat {
   const { data } = world;
   const chat = data.chats.get(Number(given));
-  if (!chat) throw bad('chat not found');
-  if (data.blocked.has(`${chat.id} ${bot.id}`)) throw refusal(403, 'Forbidden: bot was blocked by the user');
+  if (!chat) throw createBadCallError('chat not found');
+  if (data.blocked.has(`${chat.id} ${bot.id}`))
+    throw createTelegramError(403, 'Forbidden: bot was blocked by the user');
   if (chat.botIds.includes(bot.id)) return chat;
-  throw refusal(
+  throw createTelegramError(
     403,
     chat.type === 'private'
       ? "Forbidden: bot can't initiate conversation with a user"
@@ -106,11 +113,11 @@ function chatOf({ world, bot }: Call, given: string): Chat {
 }
 
 /** The text that people see; throws when the marks in it cannot be read. */
-function visibleText(source: string, mode: string | undefined): string {
+function readVisibleText(source: string, mode: string | undefined): string {
   if (mode === 'MarkdownV2') {
     const reserved = /(?<!\\)[>#+\-=|{}.!]/.exec(source);
     if (reserved)
-      throw bad(
+      throw createBadCallError(
         `can't parse entities: Character '${reserved[0]}' is reserved and must be escaped with the preceding '\\'`,
       );
     return source.replaceAll(/(?<!\\)[*_~`]/g, '').replaceAll(/\\(.)/g, '$1');
@@ -119,38 +126,42 @@ function visibleText(source: string, mode: string | undefined): string {
   const open: string[] = [];
   for (const [, slash, name = ''] of source.matchAll(/<(\/?)([a-z-]+)[^>]*>/gi)) {
     if (!/^(b|strong|i|em|u|ins|s|strike|del|a|code|pre|blockquote|span|tg-spoiler|tg-emoji)$/i.test(name)) {
-      throw bad(`can't parse entities: Unsupported start tag "${name}"`);
+      throw createBadCallError(`can't parse entities: Unsupported start tag "${name}"`);
     }
     if (!slash) open.push(name);
-    else if (open.pop() !== name) throw bad("can't parse entities: Unmatched end tag");
+    else if (open.pop() !== name) throw createBadCallError("can't parse entities: Unmatched end tag");
   }
   if (open.length > 0)
-    throw bad(`can't parse entities: Can't find end tag corresponding to start tag "${open.at(-1) ?? ''}"`);
+    throw createBadCallError(
+      `can't parse entities: Can't find end tag corresponding to start tag "${open.at(-1) ?? ''}"`,
+    );
   const plain = source.replaceAll(/<[^>]*>/g, '');
-  if (/<|&(?!lt;|gt;|amp;|quot;|#)/.test(plain)) throw bad("can't parse entities: Unsupported start tag");
+  if (/<|&(?!lt;|gt;|amp;|quot;|#)/.test(plain))
+    throw createBadCallError("can't parse entities: Unsupported start tag");
   return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 }
 
-function checkedText(source: string, mode: string | undefined): string {
-  const visible = visibleText(source, mode).trim();
-  if (visible === '') throw bad('message text is empty');
-  if (visible.length > 4096) throw bad('message is too long');
+function checkMessageText(source: string, mode: string | undefined): string {
+  const visible = readVisibleText(source, mode).trim();
+  if (visible === '') throw createBadCallError('message text is empty');
+  if (visible.length > 4096) throw createBadCallError('message is too long');
   return visible;
 }
 
-function checkedKeyboard(markup: { inline_keyboard: Button[][] } | undefined): Button[][] | undefined {
+function checkKeyboard(markup: { inline_keyboard: Button[][] } | undefined): Button[][] | undefined {
   const wrong = markup?.inline_keyboard
     .flat()
     .some((item) => (item.callback_data === undefined) === (item.url === undefined));
-  if (wrong) throw bad('Text buttons are unallowed in the inline keyboard');
+  if (wrong) throw createBadCallError('Text buttons are unallowed in the inline keyboard');
   return markup?.inline_keyboard.length ? markup.inline_keyboard : undefined;
 }
 
-function ownMessage(call: Call, chatId: string, messageId: number, what: string): Message {
-  const chat = chatOf(call, chatId);
+function getOwnMessage(call: Call, chatId: string, messageId: number, what: string): Message {
+  const chat = requireChat(call, chatId);
   const message = call.world.data.messages.find(({ id, chatId: own }) => id === messageId && own === chat.id);
-  if (!message) throw bad(`message to ${what} not found`);
-  if (message.fromId !== call.bot.id) throw bad(`message can't be ${what === 'edit' ? 'edited' : 'deleted'}`);
+  if (!message) throw createBadCallError(`message to ${what} not found`);
+  if (message.fromId !== call.bot.id)
+    throw createBadCallError(`message can't be ${what === 'edit' ? 'edited' : 'deleted'}`);
   return message;
 }
 
@@ -160,18 +171,19 @@ function sendMessage(call: Call, given: Record<string, unknown>) {
     chat_id: text,
     disable_notification: flag.optional(),
     protect_content: flag.optional(),
-    reply_parameters: json(
+    reply_parameters: createJsonSchema(
       z.strictObject({ message_id: integer, allow_sending_without_reply: flag.optional() }),
     ).optional(),
   });
   const args = read(schema, given);
-  const chat = chatOf(call, args.chat_id);
-  const visible = checkedText(args.text, args.parse_mode);
-  const keyboard = checkedKeyboard(args.reply_markup);
+  const chat = requireChat(call, args.chat_id);
+  const visible = checkMessageText(args.text, args.parse_mode);
+  const keyboard = checkKeyboard(args.reply_markup);
   const replyTo = args.reply_parameters?.message_id;
   const known =
     replyTo === undefined || call.world.data.messages.some(({ id, chatId }) => id === replyTo && chatId === chat.id);
-  if (!known && !args.reply_parameters?.allow_sending_without_reply) throw bad('message to be replied not found');
+  if (!known && !args.reply_parameters?.allow_sending_without_reply)
+    throw createBadCallError('message to be replied not found');
   const message = addMessage(call.world, {
     chatId: chat.id,
     fromId: call.bot.id,
@@ -179,26 +191,26 @@ function sendMessage(call: Call, given: Record<string, unknown>) {
     keyboard,
     replyTo: known ? replyTo : undefined,
   });
-  return messageResource(call.world, message);
+  return buildTelegramMessage(call.world, message);
 }
 
 function change(call: Call, message: Message, fields: Pick<Message, 'text' | 'keyboard'>) {
   const same = message.text === fields.text && JSON.stringify(message.keyboard) === JSON.stringify(fields.keyboard);
   if (same) {
-    throw bad(
+    throw createBadCallError(
       'message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message',
     );
   }
-  Object.assign(message, fields, { editDate: seconds(call.now) });
-  return messageResource(call.world, message);
+  Object.assign(message, fields, { editDate: toUnixSeconds(call.now) });
+  return buildTelegramMessage(call.world, message);
 }
 
 function editMessageText(call: Call, given: Record<string, unknown>) {
   const args = read(z.strictObject({ ...messageParts, chat_id: text, message_id: integer }), given);
-  const message = ownMessage(call, args.chat_id, args.message_id, 'edit');
+  const message = getOwnMessage(call, args.chat_id, args.message_id, 'edit');
   return change(call, message, {
-    text: checkedText(args.text, args.parse_mode),
-    keyboard: checkedKeyboard(args.reply_markup),
+    text: checkMessageText(args.text, args.parse_mode),
+    keyboard: checkKeyboard(args.reply_markup),
   });
 }
 
@@ -207,13 +219,13 @@ function editMessageReplyMarkup(call: Call, given: Record<string, unknown>) {
     z.strictObject({ chat_id: text, message_id: integer, reply_markup: inlineKeyboard.optional() }),
     given,
   );
-  const message = ownMessage(call, args.chat_id, args.message_id, 'edit');
-  return change(call, message, { text: message.text, keyboard: checkedKeyboard(args.reply_markup) });
+  const message = getOwnMessage(call, args.chat_id, args.message_id, 'edit');
+  return change(call, message, { text: message.text, keyboard: checkKeyboard(args.reply_markup) });
 }
 
 function deleteMessage(call: Call, given: Record<string, unknown>) {
   const args = read(z.strictObject({ chat_id: text, message_id: integer }), given);
-  const message = ownMessage(call, args.chat_id, args.message_id, 'delete');
+  const message = getOwnMessage(call, args.chat_id, args.message_id, 'delete');
   const { data } = call.world;
   data.messages = data.messages.filter((item) => item !== message);
   return true;
@@ -232,10 +244,10 @@ function answerCallbackQuery({ world, bot, now }: Call, given: Record<string, un
   });
   const args = read(schema, given);
   const query = world.data.queries.get(args.callback_query_id);
-  if (query?.botId !== bot.id || seconds(now) - query.at > querySeconds) {
-    throw bad('query is too old and response timeout expired or query ID is invalid');
+  if (query?.botId !== bot.id || toUnixSeconds(now) - query.at > querySeconds) {
+    throw createBadCallError('query is too old and response timeout expired or query ID is invalid');
   }
-  if ((args.text ?? '').length > 200) throw bad('MESSAGE_TOO_LONG');
+  if ((args.text ?? '').length > 200) throw createBadCallError('MESSAGE_TOO_LONG');
   world.data.queries.delete(args.callback_query_id);
   world.data.answers.push({
     queryId: args.callback_query_id,
@@ -259,7 +271,7 @@ function setWebhook({ bot }: Call, given: Record<string, unknown>) {
   });
   const args = read(schema, given);
   if (args.url !== '' && !/^https:\/\/|^http:\/\/(127\.0\.0\.1|localhost)[:/]/.test(args.url)) {
-    throw bad('bad webhook: An HTTPS URL must be provided for webhook');
+    throw createBadCallError('bad webhook: An HTTPS URL must be provided for webhook');
   }
   if (args.drop_pending_updates) bot.updates = [];
   bot.webhook =
@@ -288,8 +300,8 @@ function getWebhookInfo({ bot }: Call) {
 function getFile({ world }: Call, given: Record<string, unknown>) {
   const { file_id: id } = read(z.strictObject({ file_id: z.string() }), given);
   const file = world.data.files.get(id);
-  if (!file) throw bad('wrong file_id or the file is temporarily unavailable');
-  if (file.content.length > 20 * 2 ** 20) throw bad('file is too big');
+  if (!file) throw createBadCallError('wrong file_id or the file is temporarily unavailable');
+  if (file.content.length > 20 * 2 ** 20) throw createBadCallError('file is too big');
   return {
     file_id: id,
     file_unique_id: id.slice(-12),
@@ -347,10 +359,10 @@ export const methods: Record<string, (call: Call, given: Record<string, unknown>
   getWebhookInfo: (call, given) => (read(nothing, given), getWebhookInfo(call)),
   getFile,
   getChat(call, given) {
-    return chatResource(call.world, chatOf(call, read(z.strictObject({ chat_id: text }), given).chat_id));
+    return buildChatResource(call.world, requireChat(call, read(z.strictObject({ chat_id: text }), given).chat_id));
   },
   sendChatAction(call, given) {
-    chatOf(
+    requireChat(
       call,
       read(z.strictObject({ chat_id: text, action: z.enum(['typing', 'upload_document', 'upload_photo']) }), given)
         .chat_id,
@@ -362,7 +374,7 @@ export const methods: Record<string, (call: Call, given: Record<string, unknown>
       command: z.string().regex(/^[a-z0-9_]{1,32}$/),
       description: z.string().min(1).max(256),
     });
-    bot.commands = read(z.strictObject({ commands: json(z.array(command).max(100)) }), given).commands;
+    bot.commands = read(z.strictObject({ commands: createJsonSchema(z.array(command).max(100)) }), given).commands;
     return true;
   },
 };

@@ -94,11 +94,11 @@ export function createWorld(now: () => Date): TelegramWorld {
 }
 
 /** Telegram's timestamps: seconds since 1970. */
-export function seconds(now: Date): number {
+export function toUnixSeconds(now: Date): number {
   return Math.floor(now.getTime() / 1000);
 }
 
-function senderResource({ data }: TelegramWorld, id: number) {
+function buildSenderResource({ data }: TelegramWorld, id: number) {
   const user = data.users.get(id);
   if (user)
     return {
@@ -113,7 +113,7 @@ function senderResource({ data }: TelegramWorld, id: number) {
 }
 
 /** A chat as it is shown. */
-export function chatResource({ data }: TelegramWorld, chat: Chat) {
+export function buildChatResource({ data }: TelegramWorld, chat: Chat) {
   if (chat.type === 'group') return { id: chat.id, type: chat.type, title: chat.title };
   const user = data.users.get(chat.id);
   return {
@@ -125,15 +125,15 @@ export function chatResource({ data }: TelegramWorld, chat: Chat) {
 }
 
 /** A message as it is shown; only links and commands become entities. */
-export function messageResource(world: TelegramWorld, message: Message): Record<string, unknown> {
+export function buildTelegramMessage(world: TelegramWorld, message: Message): Record<string, unknown> {
   const chat = world.data.chats.get(message.chatId);
   const file = world.data.files.get(message.fileId ?? '');
   const command = /^\/[a-z0-9_]+(@\w+)?/i.exec(message.text)?.[0];
   const repliedTo = world.data.messages.find(({ id, chatId }) => id === message.replyTo && chatId === message.chatId);
   return {
     message_id: message.id,
-    from: senderResource(world, message.fromId),
-    chat: chat && chatResource(world, chat),
+    from: buildSenderResource(world, message.fromId),
+    chat: chat && buildChatResource(world, chat),
     date: message.date,
     ...(message.editDate ? { edit_date: message.editDate } : {}),
     ...(file
@@ -150,14 +150,14 @@ export function messageResource(world: TelegramWorld, message: Message): Record<
       : { text: message.text }),
     ...(command && !file ? { entities: [{ type: 'bot_command', offset: 0, length: command.length }] } : {}),
     ...(message.keyboard ? { reply_markup: { inline_keyboard: message.keyboard } } : {}),
-    ...(repliedTo ? { reply_to_message: messageResource(world, { ...repliedTo, replyTo: undefined }) } : {}),
+    ...(repliedTo ? { reply_to_message: buildTelegramMessage(world, { ...repliedTo, replyTo: undefined }) } : {}),
   };
 }
 
 /** Adds a message to a chat. */
 export function addMessage(world: TelegramWorld, input: Omit<Message, 'id' | 'date'>): Message {
   world.data.lastId += 1;
-  const message = { id: world.data.lastId, date: seconds(world.now()), ...input };
+  const message = { id: world.data.lastId, date: toUnixSeconds(world.now()), ...input };
   world.data.messages.push(message);
   return message;
 }

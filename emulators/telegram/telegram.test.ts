@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { at, clientWithToken } from '../kit/api-client.ts';
+import { getPathValue, createTokenClient } from '../kit/api-client.ts';
 import { startTelegramEmulator } from './index.ts';
 import type { TelegramEmulator } from './index.ts';
 import type { Bot, User } from './state.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => telegram.close());
 
 async function call(method: string, json: Record<string, unknown> = {}, token = bot.token) {
-  const { status, body } = await clientWithToken(telegram.url)('POST', `/bot${token}/${method}`, { json });
+  const { status, body } = await createTokenClient(telegram.url)('POST', `/bot${token}/${method}`, { json });
   return { status, ...body } as { status: number; ok: boolean; result?: unknown; description?: string } & Record<
     string,
     unknown
@@ -59,7 +59,7 @@ test('updates are repeated until an offset confirms them', async () => {
     { message: { text: 'Hello' } },
   ]);
   expect((await call('getUpdates', { limit: 1 })).result).toHaveLength(1);
-  const last = Number(at(first.result, '1.update_id'));
+  const last = Number(getPathValue(first.result, '1.update_id'));
   expect((await call('getUpdates', { offset: last })).result).toMatchObject([{ update_id: last }]);
   expect((await call('getUpdates', { offset: last + 1 })).result).toEqual([]);
   expect((await call('getUpdates')).result).toEqual([]);
@@ -70,7 +70,7 @@ test('a long poll waits for the next update, and a second poll ends it with 409'
   await vi.waitFor(() => expect(telegram.ledger.count()).toBe(1));
   telegram.type(ada, bot, 'now');
   expect((await waiting).result).toMatchObject([{ message: { text: 'now' } }]);
-  const next = Number(at((await call('getUpdates')).result, '0.update_id')) + 1;
+  const next = Number(getPathValue((await call('getUpdates')).result, '0.update_id')) + 1;
   const ended = call('getUpdates', { timeout: 30, offset: next });
   await vi.waitFor(() => expect(telegram.ledger.count()).toBe(3));
   expect((await call('getUpdates', { offset: next })).ok).toBe(true);
@@ -83,7 +83,7 @@ test('a long poll waits for the next update, and a second poll ends it with 409'
   expect(performance.now() - empty).toBeGreaterThan(900);
 });
 
-async function hookServer(answers: number[]) {
+async function startHookServer(answers: number[]) {
   const got: { secret: unknown; update: unknown }[] = [];
   const server = createServer((request, response) => {
     let source = '';
@@ -100,7 +100,7 @@ async function hookServer(answers: number[]) {
 }
 
 test('a webhook gets waiting and new updates in order, again after an error, with its secret', async () => {
-  const hook = await hookServer([500]);
+  const hook = await startHookServer([500]);
   telegram.type(ada, bot, 'before');
   expect((await call('setWebhook', { url: hook.url, secret_token: 's_1' })).result).toBe(true);
   telegram.type(ada, bot, 'after');
@@ -228,9 +228,9 @@ test('a file has an id, a path and a download', async () => {
   telegram.sendFile(ada, bot, { name: 'notes.txt', mimeType: 'text/plain', content: 'Notes', caption: 'Mine' });
   const { result } = await call('getUpdates');
   expect(result).toMatchObject([{ message: { caption: 'Mine', document: { file_name: 'notes.txt', file_size: 5 } } }]);
-  const found = await call('getFile', { file_id: at(result, '0.message.document.file_id') });
-  const path = `/file/bot${bot.token}/${String(at(found.result, 'file_path'))}`;
-  expect((await clientWithToken(telegram.url)('GET', path)).text).toBe('Notes');
+  const found = await call('getFile', { file_id: getPathValue(result, '0.message.document.file_id') });
+  const path = `/file/bot${bot.token}/${String(getPathValue(found.result, 'file_path'))}`;
+  expect((await createTokenClient(telegram.url)('GET', path)).text).toBe('Notes');
   expect((await call('getFile', { file_id: 'x' })).status).toBe(400);
 });
 

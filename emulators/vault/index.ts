@@ -63,19 +63,20 @@ async function answer(vault: VaultEmulator, request: IncomingMessage, response: 
   response.end(answered === undefined ? undefined : JSON.stringify(answered));
 }
 
-type Asked = { method: string; url: URL; token: unknown; type: unknown; body: string };
-type Answered = [status: number, body?: unknown];
+type VaultRequest = { method: string; url: URL; token: unknown; type: unknown; body: string };
+type VaultAnswer = [status: number, body?: unknown];
 
-const fault = (status: number, ...errors: string[]): Answered => [status, { errors }];
+const buildErrorAnswer = (status: number, ...errors: string[]): VaultAnswer => [status, { errors }];
 
-function respond(vault: VaultEmulator, asked: Asked): Answered {
-  if (vault.failWith !== null) return fault(vault.failWith, vault.failWith === 503 ? 'Vault is sealed' : 'failure');
-  if (asked.token !== vault.token) return fault(403, 'permission denied');
+function respond(vault: VaultEmulator, asked: VaultRequest): VaultAnswer {
+  if (vault.failWith !== null)
+    return buildErrorAnswer(vault.failWith, vault.failWith === 503 ? 'Vault is sealed' : 'failure');
+  if (asked.token !== vault.token) return buildErrorAnswer(403, 'permission denied');
   const [, engine, kind, path] = /^\/v1\/([^/]+)\/(data|metadata|destroy)\/(.+)$/.exec(asked.url.pathname) ?? [];
   if (engine !== vault.mount || !kind || !path)
-    return fault(404, `no handler for route "${asked.url.pathname.slice(4)}"`);
+    return buildErrorAnswer(404, `no handler for route "${asked.url.pathname.slice(4)}"`);
   const route = `${asked.method} ${kind}`;
-  if (vault.denied.has(route)) return fault(403, 'permission denied');
+  if (vault.denied.has(route)) return buildErrorAnswer(403, 'permission denied');
   if (route === 'POST data' || route === 'PUT data') return write(vault, path, asked);
   if (route === 'GET data') return read(vault, path, asked.url.searchParams.get('version'));
   if (route === 'DELETE metadata') {
@@ -83,14 +84,15 @@ function respond(vault: VaultEmulator, asked: Asked): Answered {
     return [204];
   }
   if (route === 'PUT destroy' || route === 'POST destroy') return destroy(vault, path, asked);
-  return fault(405, 'unsupported operation');
+  return buildErrorAnswer(405, 'unsupported operation');
 }
 
 /** Destroyed versions keep their numbers, but not their data. */
-function destroy(vault: VaultEmulator, path: string, { body, type }: Asked): Answered {
-  if (typeof type !== 'string' || !type.startsWith('application/json')) return fault(400, 'failed to parse JSON input');
+function destroy(vault: VaultEmulator, path: string, { body, type }: VaultRequest): VaultAnswer {
+  if (typeof type !== 'string' || !type.startsWith('application/json'))
+    return buildErrorAnswer(400, 'failed to parse JSON input');
   const { versions: numbers } = JSON.parse(body) as { versions?: unknown };
-  if (!Array.isArray(numbers) || numbers.length === 0) return fault(400, 'No version number provided');
+  if (!Array.isArray(numbers) || numbers.length === 0) return buildErrorAnswer(400, 'No version number provided');
   const versions = vault.secrets.get(path) ?? [];
   for (const number of numbers) {
     const version = versions[Number(number) - 1];
@@ -99,25 +101,26 @@ function destroy(vault: VaultEmulator, path: string, { body, type }: Asked): Ans
   return [204];
 }
 
-function write(vault: VaultEmulator, path: string, { body, type }: Asked): Answered {
-  if (typeof type !== 'string' || !type.startsWith('application/json')) return fault(400, 'failed to parse JSON input');
+function write(vault: VaultEmulator, path: string, { body, type }: VaultRequest): VaultAnswer {
+  if (typeof type !== 'string' || !type.startsWith('application/json'))
+    return buildErrorAnswer(400, 'failed to parse JSON input');
   const parsed = JSON.parse(body) as { data?: unknown };
-  if (typeof parsed.data !== 'object' || parsed.data === null) return fault(400, 'no data provided');
+  if (typeof parsed.data !== 'object' || parsed.data === null) return buildErrorAnswer(400, 'no data provided');
   const versions = vault.secrets.get(path) ?? [];
   const version = { data: parsed.data as Record<string, unknown>, created: new Date().toISOString() };
   vault.secrets.set(path, [...versions, version]);
-  return [200, { data: metadataOf(version, versions.length + 1) }];
+  return [200, { data: buildVersionMetadata(version, versions.length + 1) }];
 }
 
-function read(vault: VaultEmulator, path: string, asked: string | null): Answered {
+function read(vault: VaultEmulator, path: string, asked: string | null): VaultAnswer {
   const versions = vault.secrets.get(path);
-  if (!versions) return fault(404);
+  if (!versions) return buildErrorAnswer(404);
   const number = asked ? Number(asked) : versions.length;
   const version = versions[number - 1];
-  if (!version?.data || number <= versions.length - mostVersions) return fault(404);
-  return [200, { data: { data: version.data, metadata: metadataOf(version, number) } }];
+  if (!version?.data || number <= versions.length - mostVersions) return buildErrorAnswer(404);
+  return [200, { data: { data: version.data, metadata: buildVersionMetadata(version, number) } }];
 }
 
-function metadataOf({ created }: Version, version: number) {
+function buildVersionMetadata({ created }: Version, version: number) {
   return { created_time: created, custom_metadata: null, deletion_time: '', destroyed: false, version };
 }

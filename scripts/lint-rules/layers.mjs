@@ -23,13 +23,13 @@ const kernelTypePackages = /^(zod|kysely)$/;
 export const layers = {
   create(context) {
     const file = relative(context.cwd, context.filename);
-    const place = placeOf(file);
+    const place = findLayer(file);
     if (!place) return {};
     /** @param {{ source?: unknown, importKind?: string, exportKind?: string }} node */
     const check = (node) => {
-      const source = moduleName(node.source);
+      const source = getModuleName(node.source);
       const isType = node.importKind === 'type' || node.exportKind === 'type';
-      const message = source && faultOf(source, { ...place, file, isType });
+      const message = source && findImportProblem(source, { ...place, file, isType });
       if (message) context.report({ node: /** @type {import('./syntax.mjs').Import} */ (node), message });
     };
     return {
@@ -45,7 +45,7 @@ export const layers = {
  * @param {string} source
  * @param {{ layer: string, part: string, file: string, isType: boolean }} from
  */
-function faultOf(source, { layer, part, file, isType }) {
+function findImportProblem(source, { layer, part, file, isType }) {
   const isTest = file.endsWith('.test.ts');
   if (source.startsWith('.')) {
     const target = join(dirname(file), source);
@@ -83,7 +83,7 @@ function mayShare(part, other) {
  * The layer of a file and the folder it may move in by relative paths: the whole kernel, or one part of another layer.
  * @param {string} file
  */
-function placeOf(file) {
+function findLayer(file) {
   const match = /^src\/(kernel|platform|providers|modules|faces)\/(?:([^/]+)\/)?/.exec(file);
   const layer = match?.[1];
   if (!match || !layer) return undefined;
@@ -91,7 +91,7 @@ function placeOf(file) {
 }
 
 /** @param {unknown} source */
-function moduleName(source) {
+function getModuleName(source) {
   const isLiteral = typeof source === 'object' && source !== null && 'value' in source;
   return isLiteral && typeof source.value === 'string' ? source.value : undefined;
 }

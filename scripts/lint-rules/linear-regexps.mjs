@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { regexpOf } from './regexp-of.mjs';
+import { findRegexp } from './find-regexp.mjs';
 
 /** Written by `npm run regexps`. @type {{ linear: string[], bounded: Record<string, string> }} */
 const { linear, bounded } = JSON.parse(readFileSync(new URL('regexps.json', import.meta.url), 'utf8'));
@@ -13,7 +13,7 @@ export const linearRegexps = {
   create(context) {
     /** @param {any} node */
     function check(node) {
-      const found = regexpOf(node, (each) => context.sourceCode.getText(/** @type {any} */ (each)));
+      const found = findRegexp(node, (each) => context.sourceCode.getText(/** @type {any} */ (each)));
       if (found === null || known.has(found)) return;
       const message = `Whether ${found.slice(0, 200)} takes linear time is not known: run npm run regexps.`;
       context.report({ node, message });

@@ -11,6 +11,7 @@ const allowedFunctions = new Set([
   'now',
   'newId',
   'nextTime',
+  'setup',
 ]);
 const endsInPreposition = /(?:Of|In|For|By)$/;
 /** `signIn` and its like are verbs of two words. */

@@ -33,7 +33,7 @@ export const noCallerKinds = {
         if (isKind(node.discriminant)) report(node.discriminant, ask);
       },
       CallExpression({ callee, arguments: [first] }) {
-        const method = callee.type === 'MemberExpression' && nameOfProperty(callee);
+        const method = callee.type === 'MemberExpression' && getPropertyName(callee);
         if (method && lookups.has(method) && first && isKind(first)) report(first, ask);
       },
       VariableDeclarator({ id, init }) {
@@ -63,7 +63,7 @@ function isKind(node) {
   const inner = node.type === 'ChainExpression' ? node.expression : node;
   if (inner.type === 'Identifier') return kindNames.has(inner.name);
   if (inner.type !== 'MemberExpression') return false;
-  const name = nameOfProperty(inner);
+  const name = getPropertyName(inner);
   return kindNames.has(name) || (name === 'kind' && isCaller(inner.object));
 }
 
@@ -74,7 +74,7 @@ function isKind(node) {
 function isCaller(node) {
   if (node.type === 'ChainExpression' || node.type === 'TSNonNullExpression') return isCaller(node.expression);
   if (node.type === 'Identifier') return callerName.test(node.name);
-  return node.type === 'MemberExpression' && callerName.test(nameOfProperty(node));
+  return node.type === 'MemberExpression' && callerName.test(getPropertyName(node));
 }
 
 /**
@@ -116,7 +116,7 @@ function isKey({ key, computed }, name) {
 }
 
 /** @param {any} node */
-function nameOfProperty({ property, computed }) {
+function getPropertyName({ property, computed }) {
   if (!computed) return property.type === 'Identifier' ? property.name : '';
   return property.type === 'Literal' ? String(property.value) : '';
 }

@@ -1,4 +1,4 @@
-import { importedNames, isMember } from './syntax.mjs';
+import { listImportedNames, isMember } from './syntax.mjs';
 
 const message = 'Settings are read once, in platform/config: take the value as a parameter.';
 
@@ -18,7 +18,7 @@ export const noProcessEnv = {
       },
       ImportDeclaration(node) {
         const isProcess = /^(node:)?process$/.test(node.source.value);
-        if (isProcess && importedNames(node).includes('env')) context.report({ node, message });
+        if (isProcess && listImportedNames(node).includes('env')) context.report({ node, message });
       },
     };
   },

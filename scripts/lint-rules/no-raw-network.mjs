@@ -1,4 +1,4 @@
-import { importedNames, isMember } from './syntax.mjs';
+import { listImportedNames, isMember } from './syntax.mjs';
 
 /** What opens a connection: any name of the module (`*`), or those that are clients. Servers and types are free. */
 const clientsOf = new Map([
@@ -22,7 +22,7 @@ export const noRawNetwork = {
     return {
       ImportDeclaration(node) {
         const clients = clientsOf.get(withoutPrefix(node.source.value)) ?? [];
-        const used = importedNames(node).find((name) => clients.includes('*') || clients.includes(name));
+        const used = listImportedNames(node).find((name) => clients.includes('*') || clients.includes(name));
         if (used) context.report({ node, message: message(`${node.source.value} (${used})`) });
       },
       ImportExpression(node) {

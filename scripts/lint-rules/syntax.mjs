@@ -9,7 +9,7 @@
  * The names that an import takes as values, by what they are called in the module; `import * as` counts as the default.
  * @param {Import} node
  */
-export function importedNames({ importKind, specifiers }) {
+export function listImportedNames({ importKind, specifiers }) {
   if (importKind === 'type') return [];
   return specifiers.flatMap((specifier) => {
     if (specifier.type !== 'ImportSpecifier') return ['default'];

@@ -26,7 +26,7 @@ export function countTests(report: Step['report'], output: string): TestCounts |
  * The numbers of a whole run: tests where any were counted, otherwise steps. A step that failed without a failed test
  * counts as one failure, so that nothing failed means exactly that the run passed.
  */
-export function totalCounts(results: readonly StepResult[]): TestCounts {
+export function sumTestCounts(results: readonly StepResult[]): TestCounts {
   const counted = results.flatMap(({ tests }) => tests ?? []);
   const passedSteps = results.filter(({ hasPassed }) => hasPassed).length;
   const otherFailures = results.filter(({ hasPassed, tests }) => !hasPassed && !tests?.failed).length;

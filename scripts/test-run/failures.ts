@@ -24,35 +24,35 @@ const vitest = z.object({
 });
 
 /** The failed tests of a step, each with its file and reason; how the step ended where it failed without a failed test. */
-export function failuresOf(result: StepResult): string[] {
-  const named = namedFailures(result);
+export function listFailures(result: StepResult): string[] {
+  const named = listNamedFailures(result);
   if (result.hasPassed || named.length > 0 || result.tests?.failed) return named;
   return [
     stripVTControlCharacters(`✗ ${result.step.name}, which ended with\n${result.output.slice(-longestEnd)}`).trim(),
   ];
 }
 
-function namedFailures(result: StepResult): string[] {
-  return failedFiles(result).flatMap(({ name, status, message, assertionResults }) => {
+function listNamedFailures(result: StepResult): string[] {
+  return readFailedFiles(result).flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    if (failed.length === 0) return status === 'failed' ? [told(name, '', message)] : [];
-    return failed.map((test) => told(name, test.fullName, test.failureMessages?.join('\n') ?? ''));
+    if (failed.length === 0) return status === 'failed' ? [formatFailure(name, '', message)] : [];
+    return failed.map((test) => formatFailure(name, test.fullName, test.failureMessages?.join('\n') ?? ''));
   });
 }
 
 /** The paths of the files in which a test failed, which could not be run at all, or during which an error was left unhandled. */
-export function filesWithFailures(result: StepResult): string[] {
+export function listFilesWithFailures(result: StepResult): string[] {
   const origins = result.hasPassed ? [] : stripVTControlCharacters(result.output).matchAll(unhandledIn);
   const unhandled = [...origins].flatMap(([, file]) => file ?? []);
-  return [...new Set([...failedFiles(result).map(({ name }) => name), ...unhandled])];
+  return [...new Set([...readFailedFiles(result).map(({ name }) => name), ...unhandled])];
 }
 
-function failedFiles({ step, hasPassed }: StepResult) {
+function readFailedFiles({ step, hasPassed }: StepResult) {
   if (hasPassed || step.report?.format !== 'vitest' || !existsSync(step.report.file)) return [];
   const { testResults } = vitest.parse(JSON.parse(readFileSync(step.report.file, 'utf8')));
   return testResults.filter(({ status }) => status === 'failed');
 }
 
-function told(file: string, name: string, reason: string): string {
+function formatFailure(file: string, name: string, reason: string): string {
   return stripVTControlCharacters(`✗ ${file} ${name}\n${reason.slice(0, longestReason)}`).trim();
 }

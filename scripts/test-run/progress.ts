@@ -20,7 +20,7 @@ export function showProgress(): Progress {
 
 function showLive(): Progress {
   const running = new Map<Step, { since: number; last: string }>();
-  const draw = () => process.stdout.write(clearLine + liveLine(running, process.stdout.columns));
+  const draw = () => process.stdout.write(clearLine + formatLiveLine(running, process.stdout.columns));
   const timer = setInterval(draw, 120);
   return {
     begin: (step) => running.set(step, { since: Date.now(), last: '' }),
@@ -31,7 +31,7 @@ function showLive(): Progress {
     },
     end: (result) => {
       running.delete(result.step);
-      process.stdout.write(`${clearLine}${resultLine(result)}\n`);
+      process.stdout.write(`${clearLine}${formatResultLine(result)}\n`);
       if (!result.hasPassed) process.stdout.write(`${indent(result.output)}\n`);
     },
     close: () => {
@@ -47,14 +47,14 @@ function showPlain(): Progress {
     begin: (step) => step.isQuiet || write(`… ${step.name}`),
     line: (step, line) => step.isQuiet || write(indent(line)),
     end: (result) => {
-      write(resultLine(result));
+      write(formatResultLine(result));
       if (result.step.isQuiet && !result.hasPassed) write(indent(result.output));
     },
     close: () => {},
   };
 }
 
-function liveLine(running: ReadonlyMap<Step, { since: number; last: string }>, columns: number): string {
+function formatLiveLine(running: ReadonlyMap<Step, { since: number; last: string }>, columns: number): string {
   const frame = frames[Math.floor(Date.now() / 120) % frames.length];
   const parts = [...running].map(([step, { since, last }]) => {
     const seconds = Math.floor((Date.now() - since) / 1_000);
@@ -63,7 +63,7 @@ function liveLine(running: ReadonlyMap<Step, { since: number; last: string }>, c
   return `${frame} ${parts.join('  |  ')}`.slice(0, (columns || 80) - 1);
 }
 
-function resultLine({ step, hasPassed, seconds, tests }: StepResult): string {
+function formatResultLine({ step, hasPassed, seconds, tests }: StepResult): string {
   const counts = tests ? `  ${tests.passed} passed, ${tests.failed} failed` : '';
   return `${hasPassed ? '✓' : '✗'} ${step.name}  ${seconds.toFixed(1)} s${counts}`;
 }

@@ -1,7 +1,7 @@
 /** In CI what failed is tried once more with nothing beside it; what passes only then is named, and more than a few fail the run. */
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { filesWithFailures, failuresOf } from './failures.ts';
+import { listFilesWithFailures, listFailures } from './failures.ts';
 import { runStep, type StepResult } from './run-step.ts';
 import type { Step } from './steps.ts';
 
@@ -29,11 +29,11 @@ export async function tryAgain(
   onLine: (line: string) => void,
 ): Promise<TwiceTried> {
   if (result.step.report?.format === 'playwright') return withFlaky(result);
-  const files = filesWithFailures(result);
+  const files = listFilesWithFailures(result);
   const { step } = result;
   if (!step.again || result.tests === undefined || files.length === 0 || files.length > mostTried) return result;
-  const reasons = failuresOf(result);
-  const second = await runStep(onlyFiles(step, step.again, files), stop, onLine);
+  const reasons = listFailures(result);
+  const second = await runStep(narrowStep(step, step.again, files), stop, onLine);
   if (!second.hasPassed) return { ...result, seconds: result.seconds + second.seconds };
   const { passed, failed } = result.tests;
   return {
@@ -46,12 +46,12 @@ export async function tryAgain(
 }
 
 /** What passed only at the second try, each with the reason of the first. */
-export function triedTwice(results: readonly TwiceTried[]): string[] {
+export function listRetryReasons(results: readonly TwiceTried[]): string[] {
   return results.flatMap(({ passedLater }) => passedLater?.reasons ?? []);
 }
 
 /** Says so when more files than a run may have passed only at the second try. */
-export function tooManyTries(results: readonly TwiceTried[]): string[] {
+export function checkRetryCount(results: readonly TwiceTried[]): string[] {
   const files = results.flatMap(({ passedLater }) => passedLater?.files ?? []);
   if (files.length <= mostPassedLater) return [];
   return [`${files.length} files passed only when tried once more, and ${mostPassedLater} may: ${files.join(', ')}`];
@@ -69,7 +69,7 @@ function withFlaky(result: StepResult): TwiceTried {
   return { ...result, passedLater: { files, reasons: flaky.map(({ file, title }) => `✗ ${file} ${title}`) } };
 }
 
-function onlyFiles(step: Step, again: NonNullable<Step['again']>, files: readonly string[]): Step {
+function narrowStep(step: Step, again: NonNullable<Step['again']>, files: readonly string[]): Step {
   const [command, ...args] = again.command;
   return { ...step, name: `${step.name}, once more`, command: [command, ...args, ...files], report: again.report };
 }

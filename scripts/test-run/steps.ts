@@ -21,31 +21,31 @@ export type Step = {
 /** `beside` runs one after the other while `first` does; `last` needs all of them. */
 export type Plan = { first: Step[]; beside: Step[]; last: Step[] };
 
-const tool = (name: string) => `node_modules/.bin/${name}`;
+const getToolPath = (name: string) => `node_modules/.bin/${name}`;
 const node = process.execPath;
 const reports = '.tmp/test';
 const journeys = 'tests/e2e/playwright.config.ts';
 
 /** The steps of a run. What has no file in the repository is left out. */
-export function planOf({ depth, vitestArgs }: { depth: Depth; vitestArgs: readonly string[] }): Plan {
+export function buildPlan({ depth, vitestArgs }: { depth: Depth; vitestArgs: readonly string[] }): Plan {
   const env = { TEST_DEPTH: depth };
   const steps = (all: readonly [Step, boolean][]) =>
     all.filter(([, isPresent]) => isPresent).map(([step]) => ({ ...step, env: { ...step.env, ...env } }));
-  if (depth === 'check') return { first: steps([testStep(vitestArgs)]), beside: steps(quickSteps()), last: [] };
+  if (depth === 'check') return { first: steps([testStep(vitestArgs)]), beside: steps(listQuickSteps()), last: [] };
   return {
     first: steps([testStep(vitestArgs)]),
-    beside: steps([...quickSteps(), ...browserSteps()]),
-    last: steps([journeyStep(), ...(depth === 'deep' ? [benchStep()] : [])]),
+    beside: steps([...listQuickSteps(), ...listBrowserSteps()]),
+    last: steps([buildJourneyStep(), ...(depth === 'deep' ? [buildBenchStep()] : [])]),
   };
 }
 
-function quickSteps(): [Step, boolean][] {
+function listQuickSteps(): [Step, boolean][] {
   const steps: [Step, boolean][] = [
-    [{ name: 'format', command: [tool('oxfmt'), '--check'] }, true],
-    [{ name: 'lint', command: [tool('oxlint'), '--deny-warnings'] }, true],
-    [{ name: 'types', command: [tool('tsc'), '-p', '.'] }, true],
-    [{ name: 'console types', command: [tool('tsc'), '-p', 'console'] }, existsSync('console/tsconfig.json')],
-    [{ name: 'unused code', command: [tool('knip'), '--no-progress'] }, true],
+    [{ name: 'format', command: [getToolPath('oxfmt'), '--check'] }, true],
+    [{ name: 'lint', command: [getToolPath('oxlint'), '--deny-warnings'] }, true],
+    [{ name: 'types', command: [getToolPath('tsc'), '-p', '.'] }, true],
+    [{ name: 'console types', command: [getToolPath('tsc'), '-p', 'console'] }, existsSync('console/tsconfig.json')],
+    [{ name: 'unused code', command: [getToolPath('knip'), '--no-progress'] }, true],
     [
       { name: 'catalogue', command: [node, 'scripts/write-catalogue.ts', '--check'] },
       existsSync('scripts/write-catalogue.ts'),
@@ -54,7 +54,7 @@ function quickSteps(): [Step, boolean][] {
   return steps.map(([step, isPresent]) => [{ ...step, isQuiet: true }, isPresent]);
 }
 
-function browserSteps(): [Step, boolean][] {
+function listBrowserSteps(): [Step, boolean][] {
   return [
     [
       { name: 'console build', command: [node, 'scripts/build-console.ts'], isQuiet: true },
@@ -69,8 +69,8 @@ function browserSteps(): [Step, boolean][] {
 }
 
 function testStep(vitestArgs: readonly string[]): [Step, boolean] {
-  const first = vitestRun(`${reports}/vitest.json`);
-  const again = vitestRun(`${reports}/vitest-again.json`);
+  const first = buildVitestRun(`${reports}/vitest.json`);
+  const again = buildVitestRun(`${reports}/vitest-again.json`);
   const step: Step = {
     name: 'unit, operation and contract tests',
     command: [...first.command, ...vitestArgs],
@@ -80,16 +80,16 @@ function testStep(vitestArgs: readonly string[]): [Step, boolean] {
   return [step, true];
 }
 
-function vitestRun(file: string): { command: Step['command']; report: Report } {
+function buildVitestRun(file: string): { command: Step['command']; report: Report } {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  return { command: [tool('vitest'), 'run', ...reporters], report: { file, format: 'vitest' } };
+  return { command: [getToolPath('vitest'), 'run', ...reporters], report: { file, format: 'vitest' } };
 }
 
-function journeyStep(): [Step, boolean] {
+function buildJourneyStep(): [Step, boolean] {
   const file = `${reports}/playwright.json`;
   const step: Step = {
     name: 'browser journeys',
-    command: [tool('playwright'), 'test', '--config', journeys, '--reporter=list,json'],
+    command: [getToolPath('playwright'), 'test', '--config', journeys, '--reporter=list,json'],
     report: { file, format: 'playwright' },
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   };
@@ -97,6 +97,6 @@ function journeyStep(): [Step, boolean] {
 }
 
 /** In its smallest size a benchmark measures nothing, and shows that it still runs. */
-function benchStep(): [Step, boolean] {
+function buildBenchStep(): [Step, boolean] {
   return [{ name: 'benchmarks', command: [node, 'bench/run.ts', '--smallest'], isQuiet: true }, true];
 }

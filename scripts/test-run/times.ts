@@ -24,16 +24,16 @@ const playwright = z.object({
 });
 
 /** The seconds of each part of the run, and its slowest files. */
-export function timesOf(results: readonly StepResult[]): string {
+export function formatTimes(results: readonly StepResult[]): string {
   const parts = results.map(({ step, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${step.name}`);
-  const files = fileTimes(results).slice(0, shownFiles);
+  const files = listFileTimes(results).slice(0, shownFiles);
   const slowest = files.map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
   return [...parts, ...(slowest.length ? ['The slowest files:', ...slowest] : [])].join('\n');
 }
 
 /** Files that take longer than a file may and are not on the list of those that may. */
-export function slowFilesIn(results: readonly StepResult[]): string[] {
-  return fileTimes(results)
+export function listSlowFiles(results: readonly StepResult[]): string[] {
+  return listFileTimes(results)
     .filter(({ file, seconds }) => seconds > mostSeconds && !(file in slowFiles))
     .map(
       ({ file, seconds }) =>
@@ -43,11 +43,11 @@ export function slowFilesIn(results: readonly StepResult[]): string[] {
 }
 
 /** The slowest first. */
-function fileTimes(results: readonly StepResult[]): FileTime[] {
-  return results.flatMap(timesIn).toSorted((one, other) => other.seconds - one.seconds);
+function listFileTimes(results: readonly StepResult[]): FileTime[] {
+  return results.flatMap(readFileTimes).toSorted((one, other) => other.seconds - one.seconds);
 }
 
-function timesIn({ step: { report } }: StepResult): FileTime[] {
+function readFileTimes({ step: { report } }: StepResult): FileTime[] {
   if (!report || !existsSync(report.file)) return [];
   const data: unknown = JSON.parse(readFileSync(report.file, 'utf8'));
   if (report.format === 'vitest') {

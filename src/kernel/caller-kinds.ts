@@ -49,7 +49,7 @@ const server = { ...agent, is: 'server' } as const;
 
 /**
  * Every kind of caller. A new kind is a line here and, if it presents a credential, a line of `ownCredentials` in
- * `modules/accounts/authenticate.ts`, or of `credentialsOf` in `ports.ts` for tokens of other modules. Code outside the kernel asks for a
+ * `modules/accounts/authenticate.ts`, or of `createOtherCredentials` in `ports.ts` for tokens of other modules. Code outside the kernel asks for a
  * property (`kernel/caller.ts`) and never for a kind. Limits of a single caller are fields of the caller.
  */
 export const callerKinds = {

@@ -52,12 +52,12 @@ test.each<[what: string, read: () => unknown]>([
   expect(performance.now() - startedAt).toBeLessThan(3_000);
 });
 
-const nested = (tag: string) => `<p>Before</p>${`<${tag}>`.repeat(990_000 / (tag.length + 2))}`;
+const buildNestedHtml = (tag: string) => `<p>Before</p>${`<${tag}>`.repeat(990_000 / (tag.length + 2))}`;
 test.each([
-  ['open tags within each other', nested('b')],
-  ['tables within each other', nested('table><tr><td')],
-  ['lists within each other', nested('ul><li')],
-  ['quotations within each other', nested('blockquote')],
+  ['open tags within each other', buildNestedHtml('b')],
+  ['tables within each other', buildNestedHtml('table><tr><td')],
+  ['lists within each other', buildNestedHtml('ul><li')],
+  ['quotations within each other', buildNestedHtml('blockquote')],
   ['tags of many names', Array.from({ length: 120_000 }, (_, at) => `<x${at}>`).join('')],
   ['ends without beginnings', `<p>Before</p>${'</b></i>'.repeat(120_000)}`],
   ['attributes without end', `<p>Before</p><a ${'x="y" '.repeat(160_000)}`],

@@ -9,8 +9,8 @@ import { startSync, type Sync } from '../../tests/support/syncs.ts';
 
 const ada = 'ada@example.com';
 const offset = '-11:00';
-const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-const [before, on, after, later] = [day(19), day(20), day(21), day(23)];
+const formatDay = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const [before, on, after, later] = [formatDay(19), formatDay(20), formatDay(21), formatDay(23)];
 
 let server: TestServer;
 let close: () => Promise<unknown>;
@@ -58,7 +58,11 @@ afterAll(() => close());
 
 describe.each(['calendar', 'outlook_calendar', 'ics'])('an all-day event of %s', (source) => {
   const listed = async (start: string, end: string) => {
-    const input = { start: `${start}T00:00:00${offset}`, end: `${end}T00:00:00${offset}`, brain_id: brainOf(source) };
+    const input = {
+      start: `${start}T00:00:00${offset}`,
+      end: `${end}T00:00:00${offset}`,
+      brain_id: getBrainId(source),
+    };
     return (await server.ok('list_calendar_events', input)).events;
   };
 
@@ -66,21 +70,21 @@ describe.each(['calendar', 'outlook_calendar', 'ics'])('an all-day event of %s',
     const titles = async (start: string, end: string) => (await listed(start, end)).map(({ title }) => title);
     expect(await titles(before, on)).toEqual([]);
     expect(await titles(on, after)).toEqual(['Regatta']);
-    expect(await titles(after, day(22))).toEqual(['Fair']);
-    expect(await titles(day(22), later)).toEqual(['Fair']);
-    expect(await titles(later, day(24))).toEqual([]);
+    expect(await titles(after, formatDay(22))).toEqual(['Fair']);
+    expect(await titles(formatDay(22), later)).toEqual(['Fair']);
+    expect(await titles(later, formatDay(24))).toEqual([]);
   });
 
   test('is told as dates', async () => {
     expect(await listed(on, after)).toMatchObject([{ start: on, end: after, all_day: true }]);
-    const { pages } = await server.ok('query', { brain_id: brainOf(source), type: 'calendar_event' });
+    const { pages } = await server.ok('query', { brain_id: getBrainId(source), type: 'calendar_event' });
     const page = await server.ok('get_page', { id: pages.find(({ title }) => title === 'Fair')?.id });
-    expect(page.body).toContain(`When: ${after} to ${day(22)}, all day`);
+    expect(page.body).toContain(`When: ${after} to ${formatDay(22)}, all day`);
     expect(page.frontmatter).toMatchObject({ start: after, end: later, all_day: true });
   });
 });
 
-function brainOf(source: string): string {
+function getBrainId(source: string): string {
   return syncs[source]!.brain_id;
 }
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createResolvers } from '../../src/platform/egress/resolve-names.ts';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { inDepth } from '../support/depth.ts';
+import { selectByDepth } from '../support/depth.ts';
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
 import type { TestServer } from '../support/server.ts';
 import { bodies, doors, htmls, queries, type Attack } from './inputs.ts';
 import { expectUndisturbed, type Neighbour } from './quiet-figure.ts';
@@ -41,34 +41,34 @@ afterAll(async () => {
   await dns.close();
 });
 
-const few = (all: readonly Attack[], count: number) => inDepth(all, all.slice(0, count));
-const twice = async (attack: () => Promise<unknown>) => {
+const selectAttacks = (all: readonly Attack[], count: number) => selectByDepth(all, all.slice(0, count));
+const runTwice = async (attack: () => Promise<unknown>) => {
   await attack();
   await attack();
 };
 
 describe('another caller gets answers as fast as ever', () => {
-  test.each(few(bodies, 2))('while a body has %s', (_what, body) =>
-    expectUndisturbed(neighbour, () => twice(() => server.call('add_memory', body))),
+  test.each(selectAttacks(bodies, 2))('while a body has %s', (_what, body) =>
+    expectUndisturbed(neighbour, () => runTwice(() => server.call('add_memory', body))),
   );
 
-  test.each(few(queries, 1))('while somebody searches for %s', (_what, q) =>
-    expectUndisturbed(neighbour, () => twice(() => server.call('search_memory', { q }))),
+  test.each(selectAttacks(queries, 1))('while somebody searches for %s', (_what, q) =>
+    expectUndisturbed(neighbour, () => runTwice(() => server.call('search_memory', { q }))),
   );
 
-  test.each(few(htmls, 1))('while a mail with HTML of only %s is read', async (what, html) => {
+  test.each(selectAttacks(htmls, 1))('while a mail with HTML of only %s is read', async (what, html) => {
     google.seedMail(email, { from: 'Eve <eve@example.com>', subject: what, html: `<p>Hello</p>${html}` });
     const input = { query: `subject:"${what}"` };
     await expectUndisturbed(neighbour, () => server.call('fetch_from_integration', { source: 'gmail', input }));
   });
 
-  test.each(few(doors, 1))('while endless bodies are sent to %s', (path) => {
+  test.each(selectAttacks(doors, 1))('while endless bodies are sent to %s', (path) => {
     const headers = { 'content-type': 'application/json', origin: server.url };
-    const send = () => rawRequest(server.url + path, { method: 'POST', headers, endless: 30_000_000 });
+    const send = () => sendRawRequest(server.url + path, { method: 'POST', headers, endless: 30_000_000 });
     return expectUndisturbed(neighbour, () => Promise.all([send(), send(), send()]));
   });
 
-  test.each(few(doors, 1))('while %s is asked a hundred times at once', (path, body) => {
+  test.each(selectAttacks(doors, 1))('while %s is asked a hundred times at once', (path, body) => {
     const headers = { 'content-type': 'application/json', origin: server.url };
     const ask = () => server.request(path, { method: 'POST', headers, body }).then((answer) => answer.text());
     return expectUndisturbed(neighbour, async () => {
@@ -76,7 +76,7 @@ describe('another caller gets answers as fast as ever', () => {
     });
   });
 
-  test.each(inDepth(['/sse', '/v1/events', '/mcp'], ['/sse']))(
+  test.each(selectByDepth(['/sse', '/v1/events', '/mcp'], ['/sse']))(
     'while a key opens every stream it can get at %s',
     (path) => {
       const headers = { authorization: `Bearer ${server.key}`, accept: 'text/event-stream' };

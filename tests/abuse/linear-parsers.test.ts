@@ -10,7 +10,7 @@ import { buildScriptModule } from '../../src/platform/sandbox/inside/read-script
 
 const fill = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const analyse = createAnalyser();
-const quietly = (read: () => unknown) => {
+const runQuietly = (read: () => unknown) => {
   try {
     read();
   } catch {
@@ -41,10 +41,10 @@ const parsers: [name: string, largest: number, piece: string, read: (text: strin
 ];
 
 /** The least of several times, in ms of the processor, so that a busy machine and the collection of garbage count little. */
-function cpuMs(read: () => unknown): number {
+function measureCpuMs(read: () => unknown): number {
   const times = Array.from({ length: 4 }, () => {
     const began = process.cpuUsage();
-    quietly(read);
+    runQuietly(read);
     const { user, system } = process.cpuUsage(began);
     return (user + system) / 1_000;
   });
@@ -56,12 +56,12 @@ const leastMs = 10;
 
 test.each(parsers)('%s of twice the length takes at most three times as long', (_, largest, piece, read) => {
   const [half, whole] = [fill(piece, largest / 2), fill(piece, largest)];
-  quietly(() => read(half));
-  expect(cpuMs(() => read(whole))).toBeLessThanOrEqual(
+  runQuietly(() => read(half));
+  expect(measureCpuMs(() => read(whole))).toBeLessThanOrEqual(
     3 *
       Math.max(
         leastMs,
-        cpuMs(() => read(half)),
+        measureCpuMs(() => read(half)),
       ),
   );
 });

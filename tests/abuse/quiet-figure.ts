@@ -25,22 +25,22 @@ export async function expectUndisturbed(neighbour: Neighbour, attack: () => Prom
 
 async function compare(neighbour: Neighbour, attack: () => Promise<unknown>): Promise<{ p95: number; most: number }> {
   const quiet: number[] = [];
-  while (quiet.length < quietCalls) quiet.push(await timed(neighbour));
+  while (quiet.length < quietCalls) quiet.push(await measureCall(neighbour));
   const during: number[] = [];
   const ended = new AbortController();
   const attacking = attack().finally(() => ended.abort());
-  do during.push(await timed(neighbour));
+  do during.push(await measureCall(neighbour));
   while (!ended.signal.aborted || during.length < leastCalls);
   await attacking;
-  return { p95: p95Of(during), most: mostTimes * Math.max(floorMs, p95Of(quiet)) };
+  return { p95: computeP95(during), most: mostTimes * Math.max(floorMs, computeP95(quiet)) };
 }
 
-async function timed({ call }: Neighbour): Promise<number> {
+async function measureCall({ call }: Neighbour): Promise<number> {
   const begun = performance.now();
   await call();
   return performance.now() - begun;
 }
 
-function p95Of(all: readonly number[]): number {
+function computeP95(all: readonly number[]): number {
   return all.toSorted((one, other) => one - other)[Math.ceil(0.95 * all.length) - 1] ?? 0;
 }

@@ -7,8 +7,8 @@ import { startVaultEmulator, type VaultEmulator } from '#emulators/vault/index';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { serverAt, type ReachedServer } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { reachServer, type ReachedServer } from '../support/server.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 const ownerKey = `cm_${'external'.repeat(5)}`;
 const [oldRoot, newRoot] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
@@ -41,10 +41,10 @@ beforeEach(() => void (vault.failWith = null));
 const withVault = () => settings({ THALAMUS_VAULT_URL: vault.url, THALAMUS_VAULT_TOKEN: vault.token });
 
 async function withServer<T>(env: Record<string, string>, work: (server: ReachedServer) => Promise<T>): Promise<T> {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = await startServer(readConfig({ ...env, PORT: String(port) }), createLog('silent'));
   try {
-    return await work(serverAt(`http://127.0.0.1:${port}`, ownerKey));
+    return await work(reachServer(`http://127.0.0.1:${port}`, ownerKey));
   } finally {
     await server.close();
   }
@@ -54,13 +54,13 @@ const set = (server: ReachedServer, var_name: string, value: string) =>
   server.call('set_variable', { var_scope: 'org', var_name, value, hosts: [new URL(outside.url).host] });
 
 /** The data sent to the external vault for a variable. */
-async function used(server: ReachedServer, name: string): Promise<string | undefined> {
+async function readSentValue(server: ReachedServer, name: string): Promise<string | undefined> {
   const { variables } = await server.ok('list_variables', { var_scope: 'org' });
   const { handle } = (variables as { name: string; handle: string }[]).find((each) => each.name === name) ?? {};
   const answer = await server.call('http_fetch', { url: outside.url, headers: { 'x-value': handle } });
   return answer.status === 200 ? String(outside.requests.at(-1)?.headers['x-value']) : String(answer.body['code']);
 }
-const column = async (name: string) =>
+const readStoredValue = async (name: string) =>
   String((await database.rows('select value from variables where name = $1', [name]))[0]?.['value']);
 
 describe('an external vault', () => {
@@ -69,15 +69,16 @@ describe('an external vault', () => {
     await withServer(withVault(), async (server) => {
       await set(server, 'ONE', 'value-one');
       await set(server, 'TWO', 'value-two');
-      expect(await column('BEFORE')).toMatch(/^local:v1:/);
-      expect(await column('ONE')).toMatch(/^vault:[0-9a-f]{40}\.1$/);
+      expect(await readStoredValue('BEFORE')).toMatch(/^local:v1:/);
+      expect(await readStoredValue('ONE')).toMatch(/^vault:[0-9a-f]{40}\.1$/);
       expect(await database.dump()).not.toMatch(/value-(one|two|before)/);
       expect([...vault.secrets.values()].flat().map(({ data }) => data?.['value'])).toEqual(['value-one', 'value-two']);
-      for (const name of ['BEFORE', 'ONE', 'TWO']) expect(await used(server, name)).toBe(`value-${name.toLowerCase()}`);
-      await database.rows(`update variables set value = $1 where name = 'TWO'`, [await column('ONE')]);
-      expect(await used(server, 'TWO')).toBe('internal');
+      for (const name of ['BEFORE', 'ONE', 'TWO'])
+        expect(await readSentValue(server, name)).toBe(`value-${name.toLowerCase()}`);
+      await database.rows(`update variables set value = $1 where name = 'TWO'`, [await readStoredValue('ONE')]);
+      expect(await readSentValue(server, 'TWO')).toBe('internal');
       await set(server, 'TWO', 'value-two-again');
-      expect(await used(server, 'TWO')).toBe('value-two-again');
+      expect(await readSentValue(server, 'TWO')).toBe('value-two-again');
     });
   });
 
@@ -86,13 +87,13 @@ describe('an external vault', () => {
       for (const status of [503, 500, 403]) {
         vault.failWith = status;
         expect((await set(server, 'THREE', 'value-three')).body).toMatchObject({ code: 'unavailable' });
-        expect(await used(server, 'ONE')).toBe('unavailable');
+        expect(await readSentValue(server, 'ONE')).toBe('unavailable');
       }
       vault.failWith = null;
-      expect(await used(server, 'ONE')).toBe('value-one');
-      expect(await column('THREE')).toBe('undefined');
+      expect(await readSentValue(server, 'ONE')).toBe('value-one');
+      expect(await readStoredValue('THREE')).toBe('undefined');
       vault.secrets.clear();
-      expect(await used(server, 'ONE')).toBe('unavailable');
+      expect(await readSentValue(server, 'ONE')).toBe('unavailable');
     });
   });
 
@@ -113,7 +114,7 @@ describe('an external vault', () => {
       await set(server, 'CHANGED', 'value-after-it-changed');
       await server.ok('delete_variable', { var_scope: 'org', var_name: 'GONE' });
       await eventually('value-gone', 'value-before-it-changed');
-      expect(await used(server, 'CHANGED')).toBe('value-after-it-changed');
+      expect(await readSentValue(server, 'CHANGED')).toBe('value-after-it-changed');
     });
   });
 
@@ -162,12 +163,13 @@ describe('an external vault', () => {
     };
     await withServer(rotating, async (server) => {
       await set(server, 'FOUR', 'value-four');
-      expect(await used(server, 'BEFORE')).toBe('value-before');
+      expect(await readSentValue(server, 'BEFORE')).toBe('value-before');
       expect(await rotateMasterKey(readConfig(rotating), createLog('silent'))).toMatchObject({ rewrapped: 1 });
-      for (const name of ['BEFORE', 'FOUR']) expect(await used(server, name)).toBe(`value-${name.toLowerCase()}`);
+      for (const name of ['BEFORE', 'FOUR'])
+        expect(await readSentValue(server, name)).toBe(`value-${name.toLowerCase()}`);
     });
     const after = { ...withVault(), THALAMUS_MASTER_KEY: newRoot ?? '' };
-    expect(await withServer(after, (server) => used(server, 'BEFORE'))).toBe('value-before');
+    expect(await withServer(after, (server) => readSentValue(server, 'BEFORE'))).toBe('value-before');
   });
 });
 

@@ -7,8 +7,8 @@ import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oaut
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { serverAt, type ReachedServer } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { reachServer, type ReachedServer } from '../support/server.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { startServer } from '../../src/server.ts';
 
 const key = `cm_${'refreshing'.repeat(4)}`;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const created = await createTestDatabase();
   dropDatabase = created.drop;
   const start = async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const config = readConfig({
       NODE_ENV: 'test',
       PORT: String(port),
@@ -41,7 +41,7 @@ beforeAll(async () => {
       THALAMUS_REFRESH_LEASE_SECONDS: '2',
     });
     const { close } = await startServer(config, createLog('error'));
-    return { ...serverAt(`http://127.0.0.1:${port}`, key), close };
+    return { ...reachServer(`http://127.0.0.1:${port}`, key), close };
   };
   servers = [await start(), await start()];
   database = await openAsOwner(created.connectionString);

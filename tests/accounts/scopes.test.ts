@@ -18,11 +18,11 @@ let agent: string;
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   world = createWorld(server, google);
-  agent = await newKey({ label: 'Agent' });
+  agent = await createKey({ label: 'Agent' });
 });
 afterAll(() => close());
 
-async function newKey(input: Record<string, unknown>, key = server.key): Promise<string> {
+async function createKey(input: Record<string, unknown>, key = server.key): Promise<string> {
   return String((await server.ok('create_key', input, { key }))['key']);
 }
 
@@ -107,7 +107,7 @@ describe('the scopes that an agent’s key lacks', () => {
 
 describe('a key', () => {
   test('cannot have a scope that its maker lacks', async () => {
-    const maker = await newKey({ label: 'Maker', scopes: ['keys:write', 'memory:read'] });
+    const maker = await createKey({ label: 'Maker', scopes: ['keys:write', 'memory:read'] });
     const { status, body } = await server.call(
       'create_key',
       { label: 'More', scopes: ['memory:read', 'memory:write'] },
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(status).toBe(403);
     expect(body).toMatchObject({ code: 'forbidden', details: { missing: ['memory:write'] } });
     expect((await server.call('create_key', { label: 'Default' }, { key: maker })).status).toBe(403);
-    const less = await newKey({ label: 'Less', scopes: ['memory:read'] }, maker);
+    const less = await createKey({ label: 'Less', scopes: ['memory:read'] }, maker);
     expect((await server.call('list_memories', {}, { key: less })).status).toBe(200);
     expect((await server.call('add_memory', { content: 'x' }, { key: less })).status).toBe(403);
   });
@@ -124,13 +124,13 @@ describe('a key', () => {
   test('of one brain reads that brain and those above it, writes only there, and makes no wider key', async () => {
     const [parent, sibling] = [await world.make('brain'), await world.make('brain')];
     const child = String((await server.ok('create_brain', { name: 'Below', parent_brain_id: parent }))['brain_id']);
-    const narrow = await newKey({ label: 'Narrow', home_brain_id: child, reach: 'brain', scopes: [...ownerScopes] });
+    const narrow = await createKey({ label: 'Narrow', home_brain_id: child, reach: 'brain', scopes: [...ownerScopes] });
     const { brains } = await server.ok('list_brains', {}, { key: narrow });
     expect((brains as { id: string }[]).map(({ id }) => id).toSorted()).toEqual([parent, child].toSorted());
     const write = async (target_brain_id: string) =>
       (await server.call('add_memory', { content: 'Below', target_brain_id }, { key: narrow })).status;
     expect([await write(child), await write(parent), await write(sibling)]).toEqual([200, 403, 404]);
-    const wider = await newKey({ label: 'Wider', reach: 'owner' }, narrow);
+    const wider = await createKey({ label: 'Wider', reach: 'owner' }, narrow);
     expect((await server.ok('who_am_i', {}, { key: wider }))['reach']).toBe('brain');
     expect(
       (await server.call('create_key', { label: 'Elsewhere', home_brain_id: sibling }, { key: narrow })).status,
@@ -144,17 +144,17 @@ describe('a key', () => {
   });
 
   test('without every scope cannot make a sign-in link, since the session behind the link would have them', async () => {
-    const few = await newKey({ label: 'Links', scopes: ['sign_in_links:create', 'brains:read'] });
-    const narrow = await newKey({ label: 'Narrow', scopes: [...ownerScopes], reach: 'brain' });
+    const few = await createKey({ label: 'Links', scopes: ['sign_in_links:create', 'brains:read'] });
+    const narrow = await createKey({ label: 'Narrow', scopes: [...ownerScopes], reach: 'brain' });
     for (const key of [few, narrow]) {
       expect((await server.call('create_sign_in_link', {}, { key })).body).toMatchObject({ code: 'forbidden' });
     }
-    const all = await newKey({ label: 'All', scopes: [...ownerScopes] });
+    const all = await createKey({ label: 'All', scopes: [...ownerScopes] });
     expect((await server.call('create_sign_in_link', {}, { key: all })).status).toBe(200);
   });
 
   test('is shown once, and stored as a hash', async () => {
-    const key = await newKey({ label: 'Shown once' });
+    const key = await createKey({ label: 'Shown once' });
     const { keys } = await server.ok('list_keys');
     expect(JSON.stringify(keys)).not.toContain(key);
     expect(keys).toContainEqual(expect.objectContaining({ label: 'Shown once', prefix: `${key.slice(0, 9)}…` }));

@@ -7,8 +7,8 @@ import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/inde
 import { linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { serverAt, type ReachedServer } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { reachServer, type ReachedServer } from '../support/server.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
@@ -16,22 +16,22 @@ afterEach(async () => {
 });
 
 const ownerKey = `cm_${'atrest'.repeat(7)}`;
-const newRoot = () => randomBytes(32).toString('base64');
+const createRoot = () => randomBytes(32).toString('base64');
 
-async function newDatabase(): Promise<string> {
+async function createDatabase(): Promise<string> {
   const { connectionString, drop } = await createTestDatabase();
   opened.push({ close: drop });
   return connectionString;
 }
 
-async function newGoogle(): Promise<GoogleEmulator> {
+async function startGoogle(): Promise<GoogleEmulator> {
   const google = await startGoogleEmulator();
   opened.push(google);
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   return google;
 }
 
-function settings(connectionString: string, google: GoogleEmulator, roots: Record<string, string>, port = 0) {
+function readSettings(connectionString: string, google: GoogleEmulator, roots: Record<string, string>, port = 0) {
   return readConfig({
     NODE_ENV: 'test',
     PORT: String(port),
@@ -49,10 +49,10 @@ async function withServer<T>(
   roots: Record<string, string>,
   work: (server: ReachedServer) => Promise<T>,
 ): Promise<T> {
-  const port = await freePort();
-  const server = await startServer(settings(connectionString, google, roots, port), createLog('silent'));
+  const port = await findFreePort();
+  const server = await startServer(readSettings(connectionString, google, roots, port), createLog('silent'));
   try {
-    return await work(serverAt(`http://127.0.0.1:${port}`, ownerKey));
+    return await work(reachServer(`http://127.0.0.1:${port}`, ownerKey));
   } finally {
     await server.close();
   }
@@ -70,7 +70,7 @@ const read = (server: ReachedServer) =>
   server.call('fetch_from_integration', { source: 'gmail', input: { query: 'budget' } });
 
 /** What went to Google's token endpoint and came from it: codes, verifiers, access and refresh tokens. */
-function exchanged(google: GoogleEmulator): string[] {
+function listExchangedSecrets(google: GoogleEmulator): string[] {
   const exchanges = google.ledger.all().filter(({ path }) => path === '/token');
   const fields = exchanges.flatMap(({ body, response }) =>
     Object.entries({ ...(body as object), ...(response as object) }),
@@ -82,10 +82,10 @@ function exchanged(google: GoogleEmulator): string[] {
 }
 
 test('no secret is in any table, whatever the callers did with it', async () => {
-  const [connectionString, google] = [await newDatabase(), await newGoogle()];
+  const [connectionString, google] = [await createDatabase(), await startGoogle()];
   const database = await openAsOwner(connectionString);
   opened.push(database);
-  const secrets = await withServer(connectionString, google, { THALAMUS_MASTER_KEY: newRoot() }, async (server) => {
+  const secrets = await withServer(connectionString, google, { THALAMUS_MASTER_KEY: createRoot() }, async (server) => {
     await configureAndLink(server, google);
     const { authorization_url } = await (
       await linkGoogle(server, google)
@@ -105,7 +105,7 @@ test('no secret is in any table, whatever the callers did with it', async () => 
         String(key),
         new URL(String(url)).hash.slice(1),
         new URL(String(authorization_url)).searchParams.get('state') ?? '',
-        ...exchanged(google),
+        ...listExchangedSecrets(google),
       ],
     };
   });
@@ -121,8 +121,8 @@ test('no secret is in any table, whatever the callers did with it', async () => 
 });
 
 test('after a rotation the new root key opens everything, and the old one nothing', async () => {
-  const [connectionString, google] = [await newDatabase(), await newGoogle()];
-  const [old, current] = [newRoot(), newRoot()];
+  const [connectionString, google] = [await createDatabase(), await startGoogle()];
+  const [old, current] = [createRoot(), createRoot()];
   const rotating = { THALAMUS_MASTER_KEY: current, THALAMUS_MASTER_KEY_PREVIOUS: old };
   await withServer(connectionString, google, { THALAMUS_MASTER_KEY: old }, (server) =>
     configureAndLink(server, google),
@@ -130,11 +130,11 @@ test('after a rotation the new root key opens everything, and the old one nothin
   const log = createLog('silent');
   await withServer(connectionString, google, rotating, async (server) => {
     expect((await read(server)).status).toBe(200);
-    expect(await rotateMasterKey(settings(connectionString, google, rotating), log)).toEqual({
+    expect(await rotateMasterKey(readSettings(connectionString, google, rotating), log)).toEqual({
       workspaces: 1,
       rewrapped: 1,
     });
-    expect(await rotateMasterKey(settings(connectionString, google, rotating), log)).toEqual({
+    expect(await rotateMasterKey(readSettings(connectionString, google, rotating), log)).toEqual({
       workspaces: 1,
       rewrapped: 0,
     });

@@ -1,10 +1,10 @@
 // What somebody gets who has the cookie of a session and nothing else: browsers send it to every port of a host.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct, describeRoutes } from '../../src/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { signInOwner, type SignedIn } from '../support/colleague.ts';
-import { headersOf, proofHeader } from '../support/google.ts';
-import { authorizeUrl, Browser, fieldsOf, newPkce, postForm, register } from '../support/oauth.ts';
+import { buildSessionHeaders, proofHeader } from '../support/google.ts';
+import { authorizeUrl, Browser, listFormFields, createPkce, postForm, register } from '../support/oauth.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -16,7 +16,7 @@ let owner: SignedIn;
 let stolen: Record<string, string>;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   server = await startTestServer({ PORT: String(port), THALAMUS_PUBLIC_URL: `http://127.0.0.1:${port}` });
   database = await openAsOwner(server.connectionString);
   owner = await signInOwner(server, database);
@@ -93,7 +93,7 @@ describe('a consent page', () => {
   async function openConsent(): Promise<{ browser: Browser; consent: string; page: string }> {
     const client = await register(server);
     const browser = new Browser(server, { cookie: owner.cookie, proof: '' });
-    const consent = (await browser.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+    const consent = (await browser.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
     return { browser, consent, page: await (await browser.get(consent)).text() };
   }
 
@@ -105,12 +105,13 @@ describe('a consent page', () => {
       expect(page).not.toContain(owner.proof);
       const grants = async () => (await database.rows('select id from oauth_grants')).length;
       const before = await grants();
-      const pressed = await browser.post(consent, [...fieldsOf(page), ['answer', answer]]);
+      const pressed = await browser.post(consent, [...listFormFields(page), ['answer', answer]]);
       expect(pressed.status).toBe(401);
       expect(await pressed.text()).toContain('Nothing was decided');
       expect(await grants()).toBe(before);
       // It still waits for its person.
-      const theirs = (browser.become(owner), await browser.post(consent, [...fieldsOf(page), ['answer', answer]]));
+      const theirs =
+        (browser.become(owner), await browser.post(consent, [...listFormFields(page), ['answer', answer]]));
       expect(theirs.status).toBe(200);
     },
   );
@@ -121,12 +122,12 @@ describe('a consent page', () => {
     const { user_code } = (await begun.json()) as { user_code: string };
     const browser = new Browser(server, { cookie: owner.cookie, proof: '' });
     const page = await (await browser.get(`/oauth/device?user_code=${user_code}`)).text();
-    expect((await browser.post('/oauth/device', [...fieldsOf(page), ['answer', 'allow']])).status).toBe(401);
+    expect((await browser.post('/oauth/device', [...listFormFields(page), ['answer', 'allow']])).status).toBe(401);
   });
 });
 
 describe('a download', () => {
-  const create = async (path: string, headers = headersOf(owner)) => {
+  const create = async (path: string, headers = buildSessionHeaders(owner)) => {
     const init = { method: 'POST', body: JSON.stringify({ path }) };
     const answer = await ask('/v1/downloads', init, { 'content-type': 'application/json', ...headers });
     return { status: answer.status, body: (await answer.json()) as { url: string; expires_at: string } };

@@ -3,10 +3,10 @@ import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/inde
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
-import { comeBackToConsole } from '../support/google.ts';
+import { followToConsole } from '../support/google.ts';
 import { joinAs, signInOwner, type SignedIn } from '../support/colleague.ts';
-import { freePort } from '../support/free-port.ts';
-import { googleSettings } from '../support/google.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { buildGoogleSettings } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -19,14 +19,14 @@ let database: OwnerDatabase;
 let grace: SignedIn;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   google = await startGoogleEmulator();
   github = await startGitHubEmulator();
   microsoft = await startMicrosoftEmulator();
   issuer = await startRotatingOAuth(`http://localhost:${port}/api/oauth/callback`);
   server = await startTestServer({
     PORT: String(port),
-    ...googleSettings(google),
+    ...buildGoogleSettings(google),
     THALAMUS_EGRESS_ALLOW: `${google.url},${github.url},${microsoft.url}`,
     THALAMUS_GITHUB_BASE_URL: github.url,
     THALAMUS_GITHUB_CLIENT_ID: github.client.id,
@@ -51,7 +51,7 @@ afterAll(async () => {
   await Promise.all([google.close(), github.close(), microsoft.close(), issuer.close()]);
 });
 
-const cookieIn = (response: Response, name: string) =>
+const findCookie = (response: Response, name: string) =>
   response.headers
     .getSetCookie()
     .map((each) => each.split(';')[0] ?? '')
@@ -62,19 +62,19 @@ async function begin(provider: string, { as = {}, ...body }: { as?: Record<strin
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await server.request(`/auth/providers/${provider}`, init);
   const { authorization_url: url = '' } = (await response.json()) as { authorization_url?: string };
-  return { status: response.status, url, cookie: cookieIn(response, 'thalamus_sign_in') ?? '' };
+  return { status: response.status, url, cookie: findCookie(response, 'thalamus_sign_in') ?? '' };
 }
 
-async function comeBack(query: string, cookie: string) {
+async function followCallback(query: string, cookie: string) {
   const response = await server.request(`/api/oauth/callback?${query}`, { headers: { cookie }, redirect: 'manual' });
-  return comeBackToConsole(server, response);
+  return followToConsole(server, response);
 }
 
-const whoIs = async (headers: Record<string, string> = {}) =>
+const readMe = async (headers: Record<string, string> = {}) =>
   (await (await server.request('/v1/me', { headers })).json()) as {
     person?: { id: string; email: string };
   };
-const queryOf = (target: string) => new URL(target).search.slice(1);
+const getQuery = (target: string) => new URL(target).search.slice(1);
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
 test('the sign-in page lists the methods that the server’s settings allow', async () => {
@@ -91,19 +91,19 @@ test('the sign-in page lists the methods that the server’s settings allow', as
 describe('with Google', () => {
   const enter = async (email: string) => {
     const { url, cookie } = await begin('google');
-    return comeBack(queryOf(await google.approve(url, { email })), cookie);
+    return followCallback(getQuery(await google.approve(url, { email })), cookie);
   };
 
   test('a known address signs its person in, and later the account alone does, with any address', async () => {
     google.addAccount({ email: 'ada@example.com', name: 'Ada' });
     google.addAccount({ email: 'stranger@example.com', name: 'Stranger' });
     const { session } = await enter('ada@example.com');
-    expect(await whoIs(session)).toMatchObject({ person: { email: 'ada@example.com' } });
+    expect(await readMe(session)).toMatchObject({ person: { email: 'ada@example.com' } });
     expect(await enter('stranger@example.com')).toEqual(refused);
     await database.rows(`update people set email = 'moved@example.com' where email = 'ada@example.com'`);
     await database.rows(`delete from identity_addresses where email = 'ada@example.com'`);
     const again = await enter('ada@example.com');
-    expect(await whoIs(again.session)).toMatchObject({ person: { email: 'moved@example.com' } });
+    expect(await readMe(again.session)).toMatchObject({ person: { email: 'moved@example.com' } });
     await database.rows(`update people set email = 'ada@example.com' where email = 'moved@example.com'`);
   });
 
@@ -120,8 +120,8 @@ test('a proof of the address of a person who joined by a passed-on link ends the
   await kim.ok('set_password', { password: 'set by whoever had the link' });
   google.addAccount({ email: 'kim@example.com', name: 'Kim' });
   const { url, cookie } = await begin('google');
-  const { session } = await comeBack(queryOf(await google.approve(url, { email: 'kim@example.com' })), cookie);
-  expect(await whoIs(session)).toMatchObject({ person: { id: kim.personId } });
+  const { session } = await followCallback(getQuery(await google.approve(url, { email: 'kim@example.com' })), cookie);
+  expect(await readMe(session)).toMatchObject({ person: { id: kim.personId } });
   await expect.poll(async () => (await kim.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
   const headers = { 'content-type': 'application/json', origin: server.url };
   const body = JSON.stringify({ email: 'kim@example.com', password: 'set by whoever had the link' });
@@ -133,33 +133,39 @@ test('GitHub’s primary verified address admits an invited person', async () =>
   await server.ok('invite_person', { email: 'mia@example.com' });
   const { url, cookie } = await begin('github');
   expect(new URL(url).searchParams.get('scope')).toBe('user:email');
-  const { session } = await comeBack(queryOf(await github.approve(url, { login: 'mia' })), cookie);
-  expect(await whoIs(session)).toMatchObject({ person: { email: 'mia@example.com' } });
+  const { session } = await followCallback(getQuery(await github.approve(url, { login: 'mia' })), cookie);
+  expect(await readMe(session)).toMatchObject({ person: { email: 'mia@example.com' } });
 });
 
 test('what a provider calls an address and is a list proves none of it', async () => {
   github.addUser({ login: 'vic', name: 'Vic', email: 'vic@corp.example,eve@evil.example' });
   const { url, cookie } = await begin('github', { as: grace.headers, link: true });
-  const back = await comeBack(queryOf(await github.approve(url, { login: 'vic' })), `${cookie}; ${grace.cookie}`);
+  const back = await followCallback(
+    getQuery(await github.approve(url, { login: 'vic' })),
+    `${cookie}; ${grace.cookie}`,
+  );
   expect(back).toEqual({ location: '/', session: undefined });
   expect(await database.rows(`select email from identity_addresses where email like '%,%'`)).toEqual([]);
   const signing = await begin('github');
-  const { session } = await comeBack(queryOf(await github.approve(signing.url, { login: 'vic' })), signing.cookie);
-  expect(await whoIs(session)).toMatchObject({ person: { email: 'grace@example.com' } });
+  const { session } = await followCallback(
+    getQuery(await github.approve(signing.url, { login: 'vic' })),
+    signing.cookie,
+  );
+  expect(await readMe(session)).toMatchObject({ person: { email: 'grace@example.com' } });
   await database.rows(`delete from authenticators where kind = 'provider' and label like '%vic%'`);
 });
 
 test('a Microsoft account signs in once it is linked, and its address alone admits nobody', async () => {
   microsoft.addAccount({ email: 'ada@example.com', name: 'Ada' });
-  const answer = async (url: string) => queryOf(await microsoft.approve(url, { email: 'ada@example.com' }));
+  const answer = async (url: string) => getQuery(await microsoft.approve(url, { email: 'ada@example.com' }));
   const { url, cookie } = await begin('microsoft');
-  expect(await comeBack(await answer(url), cookie)).toEqual(refused);
+  expect(await followCallback(await answer(url), cookie)).toEqual(refused);
   const owner = await signInOwner(server, database);
   const linking = await begin('microsoft', { as: owner.headers, link: true });
-  await comeBack(await answer(linking.url), `${linking.cookie}; ${owner.cookie}`);
+  await followCallback(await answer(linking.url), `${linking.cookie}; ${owner.cookie}`);
   const signing = await begin('microsoft');
-  const { session } = await comeBack(await answer(signing.url), signing.cookie);
-  expect(await whoIs(session)).toMatchObject({ person: { email: 'ada@example.com' } });
+  const { session } = await followCallback(await answer(signing.url), signing.cookie);
+  expect(await readMe(session)).toMatchObject({ person: { email: 'ada@example.com' } });
 });
 
 test('thousands of sign-ins that nobody finished keep nobody out, and the oldest of them end', async () => {
@@ -172,8 +178,8 @@ test('thousands of sign-ins that nobody finished keep nobody out, and the oldest
       from generate_series(1, 5100) n, (select id from workspaces order by created_at limit 1) w returning subject_id, workspace_id)
     insert into consents (id, workspace_id, kind, sealed) select subject_id, workspace_id, 'sign_in', 'unfinished' from secrets`);
   const { url, cookie } = await begin('github');
-  const { session } = await comeBack(queryOf(await github.approve(url, { login: 'noa' })), cookie);
-  expect(await whoIs(session)).toMatchObject({ person: { email: 'noa@example.com' } });
+  const { session } = await followCallback(getQuery(await github.approve(url, { login: 'noa' })), cookie);
+  expect(await readMe(session)).toMatchObject({ person: { email: 'noa@example.com' } });
   const oldest = await database.rows(`select id from consents where sealed = 'unfinished' order by id limit 1`);
   expect(oldest[0]?.['id']).toMatch(/-0000000001\d\d$/);
 });
@@ -189,29 +195,29 @@ describe('with an OpenID Connect issuer', () => {
     const asked = new URL(url).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
     expect(asked.get('nonce')).toBeTruthy();
-    expect(await comeBack(await approve(url, 'ada'), cookie)).toEqual(refused);
+    expect(await followCallback(await approve(url, 'ada'), cookie)).toEqual(refused);
   });
 
   test('an account is linked in the session that began, and signs in from then on', async () => {
     const { url, cookie } = await begin('oidc', { as: grace.headers, link: true });
     const other = await signInOwner(server, database);
     const answer = await approve(url, 'grace-at-work');
-    expect(await comeBack(answer, `${cookie}; ${other.cookie}`)).toEqual(refused);
+    expect(await followCallback(answer, `${cookie}; ${other.cookie}`)).toEqual(refused);
     const again = await begin('oidc', { as: grace.headers, link: true });
-    const linked = await comeBack(await approve(again.url, 'grace-at-work'), `${again.cookie}; ${grace.cookie}`);
+    const linked = await followCallback(await approve(again.url, 'grace-at-work'), `${again.cookie}; ${grace.cookie}`);
     expect(linked).toEqual({ location: '/', session: undefined });
     const signing = await begin('oidc');
-    const { session } = await comeBack(await approve(signing.url, 'grace-at-work'), signing.cookie);
-    expect(await whoIs(session)).toMatchObject({ person: { email: 'grace@example.com' } });
+    const { session } = await followCallback(await approve(signing.url, 'grace-at-work'), signing.cookie);
+    expect(await readMe(session)).toMatchObject({ person: { email: 'grace@example.com' } });
     const theirs = await begin('oidc', { as: other.headers, link: true });
-    expect(await comeBack(await approve(theirs.url, 'grace-at-work'), `${theirs.cookie}; ${other.cookie}`)).toEqual(
-      refused,
-    );
+    expect(
+      await followCallback(await approve(theirs.url, 'grace-at-work'), `${theirs.cookie}; ${other.cookie}`),
+    ).toEqual(refused);
   });
 
   test('an answer of another issuer (RFC 9207) is refused', async () => {
     const { url, cookie } = await begin('oidc');
-    expect(await comeBack(await approve(url, 'grace-at-work', 'https://evil.example'), cookie)).toEqual(refused);
+    expect(await followCallback(await approve(url, 'grace-at-work', 'https://evil.example'), cookie)).toEqual(refused);
   });
 
   test('linking needs a signed-in person who has just proved who they are', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
-import { comeBackToConsole } from '../support/google.ts';
+import { followToConsole } from '../support/google.ts';
 import { signIn } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 type Methods = { providers: { name: string }[] };
-const methods = async (query = '') => (await (await server.request(`/auth/methods${query}`)).json()) as Methods;
+const readMethods = async (query = '') => (await (await server.request(`/auth/methods${query}`)).json()) as Methods;
 
 /** Begins in a browser: answers the consent page, and the browser's cookie. */
 async function begin(input: object = {}) {
@@ -49,18 +49,18 @@ async function begin(input: object = {}) {
 }
 
 /** Comes back from the provider to the server. */
-async function comeBack(target: string, cookie: string) {
+async function followCallback(target: string, cookie: string) {
   const { pathname, search } = new URL(target);
   const response = await server.request(`${pathname}${search}`, { headers: { cookie }, redirect: 'manual' });
-  return comeBackToConsole(server, response);
+  return followToConsole(server, response);
 }
 
 async function enter(user: string, input: object = {}) {
   const { url, cookie } = await begin(input);
-  return comeBack(await discord.approve(url, { user }), cookie);
+  return followCallback(await discord.approve(url, { user }), cookie);
 }
 
-async function whoIs(session: Record<string, string> | undefined) {
+async function readCaller(session: Record<string, string> | undefined) {
   const headers = { ...session, origin: server.url };
   const response = await server.request('/v1/tools/who_am_i', { method: 'POST', headers, body: '{}' });
   return (await response.json()) as { person: { id: string }; caller: { is_human_surface: boolean } };
@@ -69,10 +69,13 @@ async function whoIs(session: Record<string, string> | undefined) {
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
 test('a person of the workspace signs in with Discord, and returns to their page', async () => {
-  expect((await methods()).providers).toEqual([{ name: 'discord', label: 'Discord' }]);
+  expect((await readMethods()).providers).toEqual([{ name: 'discord', label: 'Discord' }]);
   const { location, session } = await enter('grace', { back: '/inbox' });
   expect(location).toBe('/inbox');
-  expect(await whoIs(session)).toMatchObject({ person: { id: grace.personId }, caller: { is_human_surface: true } });
+  expect(await readCaller(session)).toMatchObject({
+    person: { id: grace.personId },
+    caller: { is_human_surface: true },
+  });
   expect(await database.rows(`select 1 from connections where provider = 'discord'`)).toEqual([]);
 });
 
@@ -89,22 +92,22 @@ test('an invited person joins by an account with the invited address, if Discord
   await server.ok('invite_member', { brain_id, email: 'invited@example.com', access_level: 'viewer' });
   expect(await enter('claims')).toEqual(refused);
   const { session } = await enter('invited');
-  expect(await whoIs(session)).toMatchObject({ person: { email: 'invited@example.com', role: 'member' } });
+  expect(await readCaller(session)).toMatchObject({ person: { email: 'invited@example.com', role: 'member' } });
 });
 
 test('a consent works once, in the browser that began it, and within its time', async () => {
   const { url, cookie } = await begin();
   const target = await discord.approve(url, { user: 'grace' });
-  expect(await comeBack(target, '')).toEqual(refused);
-  expect(await comeBack(target, (await begin()).cookie)).toEqual(refused);
-  const both = await Promise.all([comeBack(target, cookie), comeBack(target, cookie)]);
+  expect(await followCallback(target, '')).toEqual(refused);
+  expect(await followCallback(target, (await begin()).cookie)).toEqual(refused);
+  const both = await Promise.all([followCallback(target, cookie), followCallback(target, cookie)]);
   expect(both.filter(({ session }) => session)).toHaveLength(1);
-  expect(await comeBack(target, cookie)).toEqual(refused);
+  expect(await followCallback(target, cookie)).toEqual(refused);
 
   const late = await begin();
   const lateTarget = await discord.approve(late.url, { user: 'grace' });
   await database.rows('update one_time_secrets set expires_at = now()');
-  expect(await comeBack(lateTarget, late.cookie)).toEqual(refused);
+  expect(await followCallback(lateTarget, late.cookie)).toEqual(refused);
 });
 
 test('PKCE and state are required, and neither is stored in clear', async () => {
@@ -119,13 +122,13 @@ test('PKCE and state are required, and neither is stored in clear', async () => 
 
 test('a declined, broken or forged answer signs nobody in, and another page cannot begin', async () => {
   const { url, cookie } = await begin();
-  expect(await comeBack(await discord.approve(url, { user: 'grace', deny: true }), cookie)).toEqual(refused);
+  expect(await followCallback(await discord.approve(url, { user: 'grace', deny: true }), cookie)).toEqual(refused);
   const callback = `${server.url}/api/oauth/callback`;
-  expect(await comeBack(`${callback}?state=si_forged&code=x`, cookie)).toEqual(refused);
+  expect(await followCallback(`${callback}?state=si_forged&code=x`, cookie)).toEqual(refused);
   const again = await begin();
   const target = await discord.approve(again.url, { user: 'grace' });
   discord.failures.next({ path: /users\/@me/ }, { kind: 'status', status: 503 }, 5);
-  expect(await comeBack(target, again.cookie)).toEqual(refused);
+  expect(await followCallback(target, again.cookie)).toEqual(refused);
   discord.failures.clear();
   const headers = { 'content-type': 'application/json', origin: 'https://elsewhere.example' };
   const elsewhere = await server.request('/auth/providers/discord', { method: 'POST', headers, body: '{}' });
@@ -145,17 +148,17 @@ test('an account that is linked with the same client stays linked', async () => 
 
 test('the sign-in page offers Discord where a client is configured, in the workspace it belongs to', async () => {
   const other = await addWorkspace(server);
-  expect((await methods()).providers).toEqual([]);
+  expect((await readMethods()).providers).toEqual([]);
   expect((await begin()).status).toBe(404);
-  expect((await methods(`?workspace=${workspace}`)).providers).toHaveLength(1);
-  expect((await methods(`?workspace=${other.workspaceId}`)).providers).toEqual([]);
+  expect((await readMethods(`?workspace=${workspace}`)).providers).toHaveLength(1);
+  expect((await readMethods(`?workspace=${other.workspaceId}`)).providers).toEqual([]);
   expect((await begin({ workspace: other.workspaceId })).status).toBe(404);
-  expect((await methods('?workspace=nonsense')).providers).toEqual([]);
+  expect((await readMethods('?workspace=nonsense')).providers).toEqual([]);
   expect((await enter('grace', { workspace })).session).toBeDefined();
 
   const { id: client_id, secret: client_secret } = discord.client;
   await server.ok('configure_oauth_provider', { provider: 'discord', client_id, client_secret }, { key: other.key });
   expect(await enter('grace', { workspace: other.workspaceId })).toEqual(refused);
   await server.ok('configure_oauth_provider', { provider: 'google', client_id: 'c', client_secret: 's' });
-  expect((await methods(`?workspace=${workspace}`)).providers.map(({ name }) => name)).toEqual(['discord']);
+  expect((await readMethods(`?workspace=${workspace}`)).providers.map(({ name }) => name)).toEqual(['discord']);
 });

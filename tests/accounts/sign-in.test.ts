@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listRoleScopes } from '#kernel/scopes';
-import { authorizeUrl, newPkce, register } from '../support/oauth.ts';
-import { headersOf, sessionOf, signIn, signInWith } from '../support/google.ts';
+import { authorizeUrl, createPkce, register } from '../support/oauth.ts';
+import { buildSessionHeaders, readSession, signIn, signInWith } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close();
 });
 
-async function newLink(key = server.key): Promise<string> {
+async function createLinkToken(key = server.key): Promise<string> {
   const { url } = await server.ok('create_sign_in_link', {}, { key });
   return new URL(String(url)).hash.slice(1);
 }
@@ -29,8 +29,8 @@ function useLink(token: string, headers: Record<string, string> = { origin: serv
 
 type Session = { cookie: string; proof: string };
 
-function asBrowser(session: Session, path: string, init: RequestInit = {}): Promise<Response> {
-  return server.request(path, { ...init, headers: { ...headersOf(session), origin: server.url } });
+function requestAsBrowser(session: Session, path: string, init: RequestInit = {}): Promise<Response> {
+  return server.request(path, { ...init, headers: { ...buildSessionHeaders(session), origin: server.url } });
 }
 
 describe('a sign-in link', () => {
@@ -46,7 +46,7 @@ describe('a sign-in link', () => {
   });
 
   test('signs in once', async () => {
-    const token = await newLink();
+    const token = await createLinkToken();
     const first = await useLink(token);
     expect(first.status).toBe(200);
     expect(first.headers.get('set-cookie')).toMatch(/^thalamus_session=ts_[\w-]{43};.* HttpOnly; SameSite=Lax$/);
@@ -60,13 +60,13 @@ describe('a sign-in link', () => {
   });
 
   test('that many use at once signs one of them in', async () => {
-    const token = await newLink();
+    const token = await createLinkToken();
     const statuses = (await Promise.all(Array.from({ length: 6 }, () => useLink(token)))).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
   test('that has expired signs nobody in', async () => {
-    const token = await newLink();
+    const token = await createLinkToken();
     await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
     expect((await useLink(token)).status).toBe(401);
   });
@@ -81,7 +81,7 @@ describe('a sign-in link', () => {
   );
 
   test('is not used up by a page of another origin, nor by loading its address', async () => {
-    const token = await newLink();
+    const token = await createLinkToken();
     expect((await useLink(token, { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await useLink(token, {})).status).toBe(403);
     await server.request(`/sign-in#${token}`);
@@ -97,7 +97,7 @@ describe('the preview of a sign-in link', () => {
   };
 
   test('names the person and the workspace, and does not use the link up', async () => {
-    const token = await newLink();
+    const token = await createLinkToken();
     const whom = {
       name: 'Owner',
       email: 'owner@localhost',
@@ -126,28 +126,28 @@ describe('the preview of a sign-in link', () => {
       may_join_as: null,
     };
     expect((await preview(joining, { cookie })).body).toEqual(seen);
-    expect((await preview(await newLink(), { cookie })).body).toMatchObject({ ends_session_of: null });
+    expect((await preview(await createLinkToken(), { cookie })).body).toMatchObject({ ends_session_of: null });
   });
 
   test('is for pages of this server and for links that work', async () => {
-    expect((await preview(await newLink(), { origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await preview(await createLinkToken(), { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await preview(`tl_${'x'.repeat(43)}`)).status).toBe(401);
   });
 });
 
 describe('a session from the link of the terminal', () => {
   const call = async (session: Session, operation: string, input: object = {}) =>
-    (await asBrowser(session, `/v1/tools/${operation}`, { method: 'POST', body: JSON.stringify(input) })).status;
+    (await requestAsBrowser(session, `/v1/tools/${operation}`, { method: 'POST', body: JSON.stringify(input) })).status;
   /** A server whose owner signed in by its first link, more than ten minutes ago. */
   async function startLongAgo(byOperator: boolean) {
     await database.rows('delete from authenticators');
-    const token = await newLink();
+    const token = await createLinkToken();
     await database.rows(
       `update sign_in_links set is_human_surface = true, by_operator = $1 where id = (select subject_id from one_time_secrets
         where secret_hash = encode(sha256(convert_to($2, 'utf8')), 'hex'))`,
       [byOperator, token],
     );
-    const session = await sessionOf(await useLink(token));
+    const session = await readSession(await useLink(token));
     await database.rows(`update sessions set proved_at = now() - interval '2 days' where revoked_at is null`);
     return session;
   }
@@ -168,33 +168,34 @@ describe('a session from the link of the terminal', () => {
 });
 
 describe('a session', () => {
-  const me = async (session: Session) => (await (await asBrowser(session, '/v1/me')).json()) as { caller: unknown };
+  const me = async (session: Session) =>
+    (await (await requestAsBrowser(session, '/v1/me')).json()) as { caller: unknown };
 
   test('from a key’s link is no human surface, and neither is one made from that', async () => {
     const browser = await signIn(server);
     expect(await me(browser)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
     const { url } = await browser.ok('create_sign_in_link');
     const response = await useLink(new URL(String(url)).hash.slice(1));
-    expect(await me(await sessionOf(response))).toMatchObject({ caller: { is_human_surface: false } });
+    expect(await me(await readSession(response))).toMatchObject({ caller: { is_human_surface: false } });
   });
 
   test('from the link of the terminal is a human surface', async () => {
     await database.rows('update one_time_secrets set used_at = now() where used_at is null');
-    const token = await newLink();
+    const token = await createLinkToken();
     await database.rows(
       'update sign_in_links set is_human_surface = true where id in (select subject_id from one_time_secrets where used_at is null)',
     );
-    expect(await me(await sessionOf(await useLink(token)))).toMatchObject({
+    expect(await me(await readSession(await useLink(token)))).toMatchObject({
       caller: { kind: 'session', is_human_surface: true },
     });
   });
 
   test('ends with signing out, within a second, and no other session does', async () => {
     const [leaving, staying] = [await signIn(server), await signIn(server)];
-    const response = await asBrowser(leaving, '/auth/sign-out', { method: 'POST' });
+    const response = await requestAsBrowser(leaving, '/auth/sign-out', { method: 'POST' });
     expect(response.headers.get('set-cookie')).toMatch(/^thalamus_session=; Max-Age=0/);
-    await expect.poll(async () => (await asBrowser(leaving, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
-    expect((await asBrowser(staying, '/v1/me')).status).toBe(200);
+    await expect.poll(async () => (await requestAsBrowser(leaving, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
+    expect((await requestAsBrowser(staying, '/v1/me')).status).toBe(200);
   });
 
   test.for(['revoked_at = now()', `expires_at = now() - interval '1 second'`])(
@@ -210,22 +211,22 @@ describe('a session', () => {
       const other = await signIn(server);
       await database.rows(`update keys set ${ends} where id = $1`, [key_id]);
       for (const session of [opened, onward])
-        await expect.poll(async () => (await asBrowser(session, '/v1/me')).status, { timeout: 5_000 }).toBe(401);
-      expect((await asBrowser(other, '/v1/me')).status).toBe(200);
+        await expect.poll(async () => (await requestAsBrowser(session, '/v1/me')).status, { timeout: 5_000 }).toBe(401);
+      expect((await requestAsBrowser(other, '/v1/me')).status).toBe(200);
     },
   );
 
   test('cannot be ended by a page of another origin', async () => {
     const session = await signIn(server);
-    const headers = { ...headersOf(session), origin: 'https://evil.example.com' };
+    const headers = { ...buildSessionHeaders(session), origin: 'https://evil.example.com' };
     expect((await server.request('/auth/sign-out', { method: 'POST', headers })).status).toBe(403);
-    expect((await asBrowser(session, '/v1/me')).status).toBe(200);
+    expect((await requestAsBrowser(session, '/v1/me')).status).toBe(200);
   });
 
   test('that has expired is refused', async () => {
     const session = await signIn(server);
     await database.rows(`update sessions set expires_at = now() - interval '1 second'`);
-    const response = await asBrowser(session, '/v1/me');
+    const response = await requestAsBrowser(session, '/v1/me');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/session has ended/) });
   });
@@ -248,7 +249,7 @@ test('cookies of a server with https are sent by https alone, and no script read
     };
     const { url } = await secure.ok('create_sign_in_link');
     const { client_id } = await register(secure);
-    const asked = authorizeUrl(secure, { client_id }, newPkce(), { resource: 'https://brain.example.com/mcp' });
+    const asked = authorizeUrl(secure, { client_id }, createPkce(), { resource: 'https://brain.example.com/mcp' });
     const answers = [
       await post('/auth/sign-in', { token: new URL(url).hash.slice(1) }),
       await post('/auth/passkey/options', {}),

@@ -39,7 +39,7 @@ async function linkForAll(): Promise<string> {
   return String((await browser.ok('finish_oauth', { code, state }))['connection_id']);
 }
 
-async function titles(key: { key: string } | undefined): Promise<unknown[]> {
+async function fetchTitles(key: { key: string } | undefined): Promise<unknown[]> {
   const { page_slugs } = await server.ok('fetch_from_integration', { source: 'gmail', request: 'from:noah' }, key);
   const pages = (page_slugs as string[]).map((slug) => server.ok('get_page', { slug }, key));
   return (await Promise.all(pages)).map(({ title }) => title);
@@ -47,13 +47,13 @@ async function titles(key: { key: string } | undefined): Promise<unknown[]> {
 
 test('a mailbox of the workspace serves every member; their own comes first, and linking it again gives the same account', async () => {
   const connection_id = await linkForAll();
-  expect(await titles(member)).toEqual(['For team@example.com']);
-  expect(await titles(undefined)).toEqual(['For team@example.com']);
+  expect(await fetchTitles(member)).toEqual(['For team@example.com']);
+  expect(await fetchTitles(undefined)).toEqual(['For team@example.com']);
   expect(await linkForAll()).toBe(connection_id);
 
   await linkGoogle(server, google, { email: 'ada@example.com', sources: ['gmail'], browser });
-  expect(await titles(undefined)).toEqual(['For ada@example.com']);
-  expect(await titles(member)).toEqual(['For team@example.com']);
+  expect(await fetchTitles(undefined)).toEqual(['For ada@example.com']);
+  expect(await fetchTitles(member)).toEqual(['For team@example.com']);
   const { last_sync_at } = await server.ok('get_connection', { connection_id }, member);
   expect(last_sync_at).not.toBeNull();
 });

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { killServer, temporaryFolder } from '../support/embedded-postgres-process.ts';
+import { killServer, createTemporaryFolder } from '../support/embedded-postgres-process.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
@@ -11,7 +11,7 @@ const key = `cm_${'embedded'.repeat(5)}`;
 const main = join(import.meta.dirname, '../../cli/main.ts');
 
 test('a server with the embedded database is backed up while it runs, and restored into a new folder', async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const file = join(folder, 'backup.tar.gz');
   const dataDir = join(folder, 'data');
   const newDir = join(folder, 'new');

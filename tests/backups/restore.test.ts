@@ -5,9 +5,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { backUp, restore } from '../../src/backups.ts';
+import { writeServerBackup, restore } from '../../src/backups.ts';
 import { createBackupFile, manifest, readBackup } from '../../src/platform/backup/backup-file.ts';
-import { contentsOf } from '../support/compare-databases.ts';
+import { readDatabaseContents } from '../support/compare-databases.ts';
 import { fillEveryTable } from '../support/every-table.ts';
 import { startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
@@ -38,12 +38,12 @@ beforeAll(async () => {
   const large = { title: 'Large', filename: 'large.html', file_base64: largeFile.toString('base64') };
   documentId = (await server.ok('upload_document', large)).document_id;
   await server.ok('add_memory', { content: 'Saffron is taxed — "twice" \\ in Tessaly.\n\tNobody knows why. 🜁' });
-  await backUp(file, commandOn(source.connectionString, 'original')); // while the server runs
+  await writeServerBackup(file, createCommand(source.connectionString, 'original')); // while the server runs
   await close(); // from now on nothing changes, so the next backup can be compared
   rmSync(file);
-  original = await contentsOf(source.connectionString);
+  original = await readDatabaseContents(source.connectionString);
   await addTablesOfOthers();
-  await backUp(file, commandOn(source.connectionString, 'original'));
+  await writeServerBackup(file, createCommand(source.connectionString, 'original'));
 });
 afterAll(async () => {
   await source.drop();
@@ -63,7 +63,7 @@ async function addTablesOfOthers(): Promise<void> {
   await database.close();
 }
 
-function commandOn(connectionString: string, dataDir: string, settings: Record<string, string> = {}) {
+function createCommand(connectionString: string, dataDir: string, settings: Record<string, string> = {}) {
   const config = readConfig({
     NODE_ENV: 'test',
     DATABASE_URL: connectionString,
@@ -75,7 +75,7 @@ function commandOn(connectionString: string, dataDir: string, settings: Record<s
 }
 
 /** A new database, of a plain owner as managed PostgreSQL has it, or of the superuser. */
-async function emptyDatabase(name: string, owner?: string): Promise<string> {
+async function createEmptyDatabase(name: string, owner?: string): Promise<string> {
   const { host, port, user } = inject('postgres');
   await administer(inject('postgres'), `create database ${name} template template0 ${owner ? `owner ${owner}` : ''}`);
   made.push(name);
@@ -110,18 +110,18 @@ test('a restored server has every row and file of the original, also where its o
   expect(gunzipSync(readFileSync(file)).toString('latin1')).not.toMatch(/of_others|A foreign row/);
   await administer(inject('postgres'), 'create role restoring_owner login createrole');
   await administer(inject('postgres'), 'grant thalamus_app to restoring_owner with admin option');
-  const once = await emptyDatabase('restored_once', 'restoring_owner');
-  const { skipped } = await restore(await withTablesOfOthers(file), commandOn(once, 'once'));
+  const once = await createEmptyDatabase('restored_once', 'restoring_owner');
+  const { skipped } = await restore(await withTablesOfOthers(file), createCommand(once, 'once'));
   expect(skipped).toEqual(['public.of_others']);
   const foreign = join(folder, 'foreign');
   writeFileSync(foreign, 'not of a backup');
   symlinkSync(foreign, join(folder, 'second.tar.gz.part'));
-  await backUp(join(folder, 'second.tar.gz'), commandOn(once, 'once')); // the plain owner sees all rows, too
+  await writeServerBackup(join(folder, 'second.tar.gz'), createCommand(once, 'once')); // the plain owner sees all rows, too
   expect(readFileSync(foreign, 'utf8')).toBe('not of a backup');
-  const twice = await emptyDatabase('restored_twice');
-  await restore(join(folder, 'second.tar.gz'), { ...commandOn(twice, 'twice', otherKey), isKeyLost: true });
+  const twice = await createEmptyDatabase('restored_twice');
+  await restore(join(folder, 'second.tar.gz'), { ...createCommand(twice, 'twice', otherKey), isKeyLost: true });
   for (const url of [once.replace('restoring_owner@', `${inject('postgres').user}@`), twice]) {
-    const restored = await contentsOf(url);
+    const restored = await readDatabaseContents(url);
     expect(Object.keys(restored)).toEqual(Object.keys(original));
     for (const [table, rows] of Object.entries(original)) expect(restored[table], table).toEqual(rows);
     expect(Object.values(restored).filter((rows) => Array.isArray(rows) && !rows.length).length).toBeLessThan(12);
@@ -148,11 +148,11 @@ async function runOn(url: string): Promise<void> {
 }
 
 test('a torn, altered or newer backup is refused, and so are a place in use and a missing key; nothing is stored', async () => {
-  const url = await emptyDatabase('never_restored');
+  const url = await createEmptyDatabase('never_restored');
   const copy = join(folder, 'copy.tar.gz');
   const refuse = async (bytes: Buffer, message: RegExp) => {
     writeFileSync(copy, bytes);
-    await expect(restore(copy, commandOn(url, 'never'))).rejects.toThrow(message);
+    await expect(restore(copy, createCommand(url, 'never'))).rejects.toThrow(message);
   };
   const whole = readFileSync(file);
   const tar = gunzipSync(whole);
@@ -169,8 +169,12 @@ test('a torn, altered or newer backup is refused, and so are a place in use and 
   await refuse(gzipSync(later), /newer version of Thalamus/);
   const elsewhere = Buffer.from(before.replace('"schema": "public"', '"schema": "pubLic"'), 'latin1');
   await refuse(gzipSync(elsewhere), /The backup was altered/);
-  await expect(restore(file, commandOn(url, 'never', otherKey))).rejects.toThrow(/need the master key of its server/);
-  expect(await contentsOf(url)).toEqual({ sequences: [] });
+  await expect(restore(file, createCommand(url, 'never', otherKey))).rejects.toThrow(
+    /need the master key of its server/,
+  );
+  expect(await readDatabaseContents(url)).toEqual({ sequences: [] });
   expect(existsSync(join(folder, 'never', 'blobs'))).toBe(false);
-  await expect(restore(file, commandOn(source.connectionString, 'never'))).rejects.toThrow(/The database is not empty/);
+  await expect(restore(file, createCommand(source.connectionString, 'never'))).rejects.toThrow(
+    /The database is not empty/,
+  );
 });

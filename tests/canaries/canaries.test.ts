@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inDepth } from '../support/depth.ts';
-import { credentialsIn } from '../support/credentials-in.ts';
+import { selectByDepth } from '../support/depth.ts';
+import { listCredentials } from '../support/list-credentials.ts';
 import { openCanaryStage, type CanaryRun } from './stage.ts';
 import { stories } from './stories/index.ts';
 
@@ -9,7 +9,7 @@ const vaults = [
   ['a vault outside', true],
 ] as const;
 
-describe.each(inDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOutside) => {
+describe.each(selectByDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOutside) => {
   let run: CanaryRun;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(inDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOut
   test('shows no secret of any story in an answer, a page, an event, the log, the record or a table', async () => {
     const { google, found } = run.stage;
     for (const entry of google.ledger.ever())
-      for (const value of credentialsIn(entry)) found(`what ${entry.path} of Google saw`, value);
+      for (const value of listCredentials(entry)) found(`what ${entry.path} of Google saw`, value);
     const { secrets, said } = run.extent();
     expect(secrets).toBeGreaterThan(30);
     expect(said).toBeGreaterThan(100);

@@ -37,8 +37,8 @@ function readOutput(output: string, hasPassed: boolean): SuiteResult {
     isFine: mark === '✓',
     isEmpty: checks === '0',
   }));
-  const expected = namesAfter(output, '~');
-  const failed = [...namesAfter(output, '✗'), ...namesAfter(output, '✓')];
+  const expected = parseNames(output, '~');
+  const failed = [...parseNames(output, '✗'), ...parseNames(output, '✓')];
   if (!hasPassed && !failed.length) failed.push('the suite itself');
   const isListed = (name: string) => expected.includes(name) || failed.includes(name);
   const others = summary.filter(({ name }) => !isListed(name));
@@ -52,6 +52,6 @@ function readOutput(output: string, hasPassed: boolean): SuiteResult {
 }
 
 /** The entries of the baseline report, which are indented. */
-function namesAfter(output: string, mark: string): string[] {
+function parseNames(output: string, mark: string): string[] {
   return [...output.matchAll(new RegExp(`^  ${mark} (\\S+)$`, 'gm'))].map(([, name = '']) => name);
 }

@@ -5,11 +5,11 @@ import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegra
 import type { User } from '#emulators/telegram/state';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letKeysDestroy } from '../support/acting.ts';
-import { inDepth } from '../support/depth.ts';
+import { allowKeysToDestroy } from '../support/acting.ts';
+import { selectByDepth } from '../support/depth.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 import { endLeases } from '../support/time-passes.ts';
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   telegram = await startTelegramEmulator();
   ({ connectionString, drop } = await createTestDatabase());
   settings = {
-    ...settingsOn(connectionString),
+    ...buildServerSettings(connectionString),
     THALAMUS_EGRESS_ALLOW: url,
     THALAMUS_TELEGRAM_BASE_URL: telegram.url,
     THALAMUS_SEND_TIMEOUT_SECONDS: '3',
@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   server = await startServerProcess(settings, key);
   database = await openAsOwner(connectionString);
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
   user = telegram.addUser({ firstName: 'Ada' });
   const bot = telegram.addBot({ username: 'thalamus_bot' });
   await connectBot(server, bot);
@@ -65,19 +65,19 @@ afterAll(async () => {
 });
 
 /** Resolves once the service was asked at a path, whose answer is held back. */
-function holdAt(path: string) {
+function pauseAnswers(path: string) {
   const hold = { reached: Promise.withResolvers<void>(), answers: [] as ServerResponse[] };
   held.set(path, hold);
-  return { reached: hold.reached.promise, release: () => letGo(path) };
+  return { reached: hold.reached.promise, release: () => releaseAnswers(path) };
 }
-function letGo(path: string): void {
+function releaseAnswers(path: string): void {
   for (const answer of held.get(path)?.answers ?? []) answer.end('{}');
   held.delete(path);
 }
 
 let made = 0;
 /** An automation that is due now, once, and is tried again when it fails. */
-async function due(source: string, more: Record<string, unknown> = {}): Promise<string> {
+async function createDueAutomation(source: string, more: Record<string, unknown> = {}): Promise<string> {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: `Killed ${(made += 1)}`,
     source,
@@ -93,8 +93,8 @@ async function due(source: string, more: Record<string, unknown> = {}): Promise<
 }
 
 /** The next server finds what the one before left, and ends it. Answers the runs, the first one first. */
-async function afterKill(automation_id: string) {
-  for (const path of held.keys()) letGo(path);
+async function listRunsAfterKill(automation_id: string) {
+  for (const path of held.keys()) releaseAnswers(path);
   await endLeases(connectionString);
   server = await startServerProcess(settings, key);
   const runs = async () => (await server.ok('list_automation_runs', { automation_id })).runs.toReversed();
@@ -126,7 +126,7 @@ async function withHeldTable(table: string, work: (someoneWaits: () => Promise<v
   }
 }
 
-const script = (n: number) => `const until = Date.now() + 1500;
+const buildScript = (n: number) => `const until = Date.now() + 1500;
 while (args.spin && Date.now() < until);
 await brains.http_fetch({ url: "${url}/one" });
 const draft = await brains.http_fetch({ url: "${url}/effect-${n}", method: "POST", body: "1" });
@@ -143,8 +143,8 @@ const steps: Step[] = [
     name: 'after its draft is stored',
     first: [interrupted, again],
     async kill(n) {
-      const two = holdAt('/two');
-      const id = await due(script(n));
+      const two = pauseAnswers('/two');
+      const id = await createDueAutomation(buildScript(n));
       await two.reached;
       await server.kill();
       return id;
@@ -154,7 +154,7 @@ const steps: Step[] = [
     name: 'before its code has asked for anything',
     first: [again],
     async kill(n) {
-      const id = await due(script(n).replace('args.spin && ', ''));
+      const id = await createDueAutomation(buildScript(n).replace('args.spin && ', ''));
       const isRunning = `select status from automation_runs where automation_id = '${id}'`;
       await expect
         .poll(async () => (await database.rows(isRunning))[0]?.['status'], { timeout: 30_000, interval: 20 })
@@ -167,8 +167,8 @@ const steps: Step[] = [
     name: 'before its draft',
     first: [interrupted, again],
     async kill(n) {
-      const one = holdAt('/one');
-      const id = await due(script(n));
+      const one = pauseAnswers('/one');
+      const id = await createDueAutomation(buildScript(n));
       await one.reached;
       await server.kill();
       return id;
@@ -178,8 +178,8 @@ const steps: Step[] = [
     name: 'while its draft is stored',
     first: [interrupted, again],
     async kill(n) {
-      const one = holdAt('/one');
-      const id = await due(script(n));
+      const one = pauseAnswers('/one');
+      const id = await createDueAutomation(buildScript(n));
       await one.reached;
       await withHeldTable('drafts', async (someoneWaits) => {
         one.release();
@@ -193,8 +193,8 @@ const steps: Step[] = [
     name: 'after its code has ended, before that is recorded',
     first: [interrupted, again],
     async kill(n) {
-      const two = holdAt('/two');
-      const id = await due(script(n));
+      const two = pauseAnswers('/two');
+      const id = await createDueAutomation(buildScript(n));
       await two.reached;
       await withHeldTable('automation_runs', async (someoneWaits) => {
         two.release();
@@ -206,13 +206,13 @@ const steps: Step[] = [
   },
 ];
 
-test.for(inDepth(steps, steps.slice(0, 1)))(
+test.for(selectByDepth(steps, steps.slice(0, 1)))(
   'a server killed $name leaves one pending draft with one effect, and the right outcome of each run',
   { timeout: 180_000 },
   async ({ kill, first }) => {
     const n = made + 1;
     const id = await kill(n);
-    expect(await afterKill(id)).toEqual(first);
+    expect(await listRunsAfterKill(id)).toEqual(first);
     const drafts = await database.rows(`select id, status from drafts where drafted_by = '${id}'`);
     expect(drafts).toEqual([{ id: expect.any(String), status: 'pending' }]);
     expect(effects).not.toContain(`/effect-${n}`);
@@ -221,17 +221,19 @@ test.for(inDepth(steps, steps.slice(0, 1)))(
   },
 );
 
-const byItself = (n: number) => `const { draft_id } = await brains.telegram_push({ text: "Nudge ${n}" });
+const buildSelfConfirmingScript = (
+  n: number,
+) => `const { draft_id } = await brains.telegram_push({ text: "Nudge ${n}" });
 await brains.confirm_action({ draft_id });
 await brains.http_fetch({ url: "${url}/two" });`;
-const received = (n: number) => telegram.messages(user).filter(({ text }) => text === `Nudge ${n}`).length;
+const countReceived = (n: number) => telegram.messages(user).filter(({ text }) => text === `Nudge ${n}`).length;
 
 const sending: { name: string; kill(n: number): Promise<string> }[] = [
   {
     name: 'after it has sent',
     async kill(n) {
-      const two = holdAt('/two');
-      const id = await due(byItself(n), { write_policy: 'auto_confirm_safe' });
+      const two = pauseAnswers('/two');
+      const id = await createDueAutomation(buildSelfConfirmingScript(n), { write_policy: 'auto_confirm_safe' });
       await two.reached;
       await server.kill();
       return id;
@@ -241,7 +243,7 @@ const sending: { name: string; kill(n: number): Promise<string> }[] = [
     name: `while its message is on the way, ${when} it arrives`,
     async kill(n: number) {
       const hold = telegram.failures.hold({ path: /sendMessage/ }, when);
-      const id = await due(byItself(n), { write_policy: 'auto_confirm_safe' });
+      const id = await createDueAutomation(buildSelfConfirmingScript(n), { write_policy: 'auto_confirm_safe' });
       await hold.reached;
       await server.kill();
       hold.release();
@@ -250,15 +252,15 @@ const sending: { name: string; kill(n: number): Promise<string> }[] = [
   })),
 ];
 
-test.for(inDepth(sending, []))(
+test.for(selectByDepth(sending, []))(
   'a server killed $name leaves a draft without approval that the next run does not send again',
   { timeout: 180_000 },
   async ({ kill }) => {
     const n = made + 1;
     const id = await kill(n);
-    expect(await afterKill(id)).toEqual([interrupted, again]);
+    expect(await listRunsAfterKill(id)).toEqual([interrupted, again]);
     const drafts = await database.rows(`select status from drafts where drafted_by = '${id}'`);
     expect(drafts).toHaveLength(1);
-    expect(received(n)).toBe(1);
+    expect(countReceived(n)).toBe(1);
   },
 );

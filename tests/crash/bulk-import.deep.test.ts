@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'bulkkey'.repeat(5)}`;
 const words = ['harbour', 'violin', 'glacier', 'saffron', 'turbine', 'lantern', 'orchid', 'compass', 'walnut', 'kiln'];
@@ -14,7 +14,7 @@ let watching: ServerProcess;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  settings = settingsOn(database.connectionString);
+  settings = buildServerSettings(database.connectionString);
   watching = await startServerProcess(settings, key);
 });
 
@@ -35,7 +35,7 @@ test('a kill during a bulk import loses nothing acknowledged and leaves nothing 
   await importing.kill();
   await lanes;
 
-  const stored = await storedRows();
+  const stored = await readStoredRows();
   const ids = new Set(stored.map(({ id }) => id));
   expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
   const batches = Map.groupBy(stored, ({ author }) => author);
@@ -44,7 +44,7 @@ test('a kill during a bulk import loses nothing acknowledged and leaves nothing 
   const restarted = await startServerProcess(settings, key);
   try {
     for (const q of [...words, 'batch number 7 harbour', 'violin lantern kiln', '"number 42"']) {
-      expect(await answerOf(watching, q)).toEqual(await answerOf(restarted, q));
+      expect(await searchAnswer(watching, q)).toEqual(await searchAnswer(restarted, q));
     }
   } finally {
     await restarted.stop();
@@ -63,7 +63,7 @@ async function importInto(server: ServerProcess, lane: number, acknowledged: str
   }
 }
 
-async function storedRows(): Promise<{ id: string; author: string }[]> {
+async function readStoredRows(): Promise<{ id: string; author: string }[]> {
   const client = new Client({ connectionString: database.connectionString });
   await client.connect();
   const { rows } = await client.query<{ id: string; author: string }>('select id, author from memories');
@@ -71,7 +71,7 @@ async function storedRows(): Promise<{ id: string; author: string }[]> {
   return rows;
 }
 
-async function answerOf(server: ServerProcess, q: string) {
+async function searchAnswer(server: ServerProcess, q: string) {
   const { memories, pagination } = await server.ok('search_memory', { q, limit: 20 });
   const hits = (memories as { id: string; relevance_score: number }[]).map((hit) => [hit.id, hit.relevance_score]);
   return { hits, pagination };

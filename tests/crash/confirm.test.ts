@@ -4,13 +4,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { fits, type Failure, type FailureMatch, type Hold } from '#emulators/kit/failures';
-import { arrived } from '#emulators/kit/ledger';
-import { draft, letKeysDestroy } from '../support/acting.ts';
-import { inDepth, isDeep } from '../support/depth.ts';
+import { isRequestMatch, type Failure, type FailureMatch, type Hold } from '#emulators/kit/failures';
+import { toRequestFacts } from '#emulators/kit/ledger';
+import { createActionDraft, allowKeysToDestroy } from '../support/acting.ts';
+import { selectByDepth, isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startUpstreams, type Subject, type Upstream } from './matrix/index.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   ({ drop: dropDatabase, connectionString } = database);
   settings = {
-    ...settingsOn(connectionString),
+    ...buildServerSettings(connectionString),
     // Until the last of a part is stopped on its way, the first must not run out of time.
     THALAMUS_SEND_TIMEOUT_SECONDS: isDeep ? '5' : '3',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
   server = await startServerProcess(settings, key);
   for (const upstream of upstreams) await upstream.link(server);
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
 });
 
 afterAll(async () => {
@@ -48,10 +48,10 @@ afterEach(() => {
   for (const { failures } of upstreams) failures.clear();
 });
 
-type Begun = { subject: Subject; marker: string; id: string };
+type BegunDraft = { subject: Subject; marker: string; id: string };
 type Ends = Record<string, { status: string; visible: number }>;
 
-function upstreamOf(subject: Subject): Upstream {
+function getUpstream(subject: Subject): Upstream {
   const upstream = upstreams.find((each) => each.subjects.includes(subject));
   if (!upstream) throw new Error(`${subject.name} is no provider's`);
   return upstream;
@@ -59,12 +59,12 @@ function upstreamOf(subject: Subject): Upstream {
 
 let round = 0;
 /** A draft of every action, each with a text of its own. */
-async function drafted(): Promise<Begun[]> {
+async function createDrafts(): Promise<BegunDraft[]> {
   round += 1;
-  const begun: Begun[] = [];
+  const begun: BegunDraft[] = [];
   for (const [position, subject] of subjects.entries()) {
     const marker = `crash-r${round}-n${position}x`;
-    begun.push({ subject, marker, id: await draft(server, await subject.wish(marker)) });
+    begun.push({ subject, marker, id: await createActionDraft(server, await subject.wish(marker)) });
   }
   return begun;
 }
@@ -72,16 +72,16 @@ async function drafted(): Promise<Begun[]> {
 /** Few enough at a time that they do not time out because of each other. */
 const atOnce = 14;
 
-async function inParts(begun: readonly Begun[], each: (some: Begun[]) => Promise<void>): Promise<void> {
+async function runInParts(begun: readonly BegunDraft[], each: (some: BegunDraft[]) => Promise<void>): Promise<void> {
   for (let from = 0; from < begun.length; from += atOnce) await each(begun.slice(from, from + atOnce));
 }
 
-function confirm({ id }: Begun): void {
+function confirm({ id }: BegunDraft): void {
   server.call('confirm_action', { draft_id: id }).catch(() => {}); // a kill cuts it off
 }
 
 /** Waits for the outcome of a draft, or, if it stays unknown, until the provider was asked. */
-async function end({ id, subject }: Begun): Promise<string> {
+async function end({ id, subject }: BegunDraft): Promise<string> {
   const giveUpAt = Date.now() + 40_000;
   for (;;) {
     const { status, ledger } = await server.ok('get_action', { draft_id: id });
@@ -93,7 +93,7 @@ async function end({ id, subject }: Begun): Promise<string> {
   }
 }
 
-async function endsOf(begun: readonly Begun[]): Promise<Ends> {
+async function readEnds(begun: readonly BegunDraft[]): Promise<Ends> {
   const ends = await Promise.all(
     begun.map(async (each) => {
       const status = await end(each);
@@ -106,7 +106,7 @@ async function endsOf(begun: readonly Begun[]): Promise<Ends> {
 }
 
 /** The expected outcome of all drafts. A draft without a handle stays ambiguous once a request may have left. */
-function all(expected: { status: string; visible: number }, isKnown: boolean): Ends {
+function buildExpectedEnds(expected: { status: string; visible: number }, isKnown: boolean): Ends {
   return Object.fromEntries(
     subjects.map(({ name, handle }) => [
       name,
@@ -139,18 +139,18 @@ const onTheWay = [
 ] as const;
 
 // Each point is proven by itself in the deep run; these two lie before and after the effect.
-test.each(inDepth(onTheWay, [onTheWay[3], onTheWay[4]]))(
+test.each(selectByDepth(onTheWay, [onTheWay[3], onTheWay[4]]))(
   'a server killed $name sends the draft at most once, and reconciles it',
   { timeout: 240_000 },
   async ({ which, when, arrives, isKnown }) => {
     const ends: Ends = {};
-    await inParts(await drafted(), async (some) => {
+    await runInParts(await createDrafts(), async (some) => {
       await killOnTheWay({ which, when, arrives }, some);
-      Object.assign(ends, await endsOf(some));
+      Object.assign(ends, await readEnds(some));
     });
     // Where one request is all there is, the first is the one that does it.
     const isOnly = (subject: Subject) => subject.requests('x').length === 1 && subject.handle === 'none';
-    const expected = all(arrives ? done : undone, isKnown);
+    const expected = buildExpectedEnds(arrives ? done : undone, isKnown);
     for (const subject of subjects)
       if (isOnly(subject)) expected[subject.name] = { ...(arrives ? done : undone), status: 'ambiguous' };
     expect(ends).toEqual(expected);
@@ -159,13 +159,13 @@ test.each(inDepth(onTheWay, [onTheWay[3], onTheWay[4]]))(
 
 async function killOnTheWay(
   { which, when, arrives }: Pick<(typeof onTheWay)[number], 'which' | 'when' | 'arrives'>,
-  begun: readonly Begun[],
+  begun: readonly BegunDraft[],
 ): Promise<void> {
   const holds: Hold[] = [];
   for (const each of begun) {
     const match = each.subject.requests(each.marker).at(which);
     if (!match) throw new Error('a confirm makes a request');
-    const hold = upstreamOf(each.subject).failures.hold(match, when);
+    const hold = getUpstream(each.subject).failures.hold(match, when);
     confirm(each);
     await hold.reached;
     holds.push(hold);
@@ -191,22 +191,22 @@ const stoppedAt = [
   { name: 'the provider has done it, but it is not recorded here', when: "new.status = 'confirmed'", isKnown: false },
 ];
 
-test.each(inDepth(stoppedAt, stoppedAt.slice(2)))(
+test.each(selectByDepth(stoppedAt, stoppedAt.slice(2)))(
   'a server killed when $name sends the draft once, and reconciles it',
   { timeout: 240_000 },
   async ({ when, isKnown }) => {
-    const begun = await drafted();
+    const begun = await createDrafts();
     const ends: Ends = {};
-    await inParts(begun, async (some) => {
+    await runInParts(begun, async (some) => {
       await killStoppedAt(when, some);
-      Object.assign(ends, await endsOf(some));
+      Object.assign(ends, await readEnds(some));
     });
-    expect(ends).toEqual(all(done, isKnown));
+    expect(ends).toEqual(buildExpectedEnds(done, isKnown));
     for (const { subject, marker } of begun) expect(subject.unsent?.(marker) ?? 0, subject.name).toBe(0);
   },
 );
 
-async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<void> {
+async function killStoppedAt(when: string, begun: readonly BegunDraft[]): Promise<void> {
   const owner = new Client({ connectionString });
   await owner.connect();
   await owner.query(`create or replace function stop_here() returns trigger language plpgsql as $$
@@ -216,7 +216,7 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
   );
   await owner.query('select pg_advisory_lock(4711)');
   for (const each of begun) confirm(each);
-  await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBeGreaterThanOrEqual(begun.length);
+  await expect.poll(() => countWaiting(owner), { timeout: 10_000 }).toBeGreaterThanOrEqual(begun.length);
   await server.kill();
   // The waits of a killed server end with it, so that trigger and wait do not deadlock.
   await owner.query(`select pg_terminate_backend(pid) ${ofWaiting}`);
@@ -230,7 +230,7 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
 const ofWaiting = `from pg_locks
   where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
 
-async function waiting(owner: Client): Promise<number> {
+async function countWaiting(owner: Client): Promise<number> {
   const { rows } = await owner.query(`select count(*)::int as count ${ofWaiting}`);
   return (rows[0] as { count: number }).count; // the statement names its one column
 }
@@ -241,7 +241,7 @@ test(
   async () => {
     const owner = new Client({ connectionString });
     await owner.connect();
-    const begun = await drafted();
+    const begun = await createDrafts();
     await owner.query('begin');
     await owner.query('select 1 from drafts where id = any($1) for update', [begun.map(({ id }) => id)]);
     for (const each of begun) confirm(each);
@@ -270,29 +270,29 @@ const wrongs: { name: string; failure: Failure; ends: { status: string; visible:
 ];
 
 // That an answer is lost is proven for every action in tests/stories/writes.
-test.each(inDepth(wrongs, wrongs.slice(2, 3)))(
+test.each(selectByDepth(wrongs, wrongs.slice(2, 3)))(
   'a provider that $name gets the draft at most once, and its outcome is reconciled',
   { timeout: 120_000 },
   async ({ failure, ends, isKnown = false }) => {
-    expect(await endsWith(failure, await drafted())).toEqual(all(ends, isKnown));
+    expect(await confirmWithFailure(failure, await createDrafts())).toEqual(buildExpectedEnds(ends, isKnown));
   },
 );
 
 /** Confirms each with this failure of what does it, and waits for what becomes of them. */
-async function endsWith(failure: Failure, begun: readonly Begun[]): Promise<Ends> {
+async function confirmWithFailure(failure: Failure, begun: readonly BegunDraft[]): Promise<Ends> {
   const ends: Ends = {};
-  await inParts(begun, async (some) => {
+  await runInParts(begun, async (some) => {
     for (const each of some) {
-      upstreamOf(each.subject).failures.next(effectOf(each), failure);
+      getUpstream(each.subject).failures.next(getEffectMatch(each), failure);
       confirm(each);
     }
-    Object.assign(ends, await endsOf(some));
+    Object.assign(ends, await readEnds(some));
   });
   return ends;
 }
 
 /** The request that does it. */
-function effectOf({ subject, marker }: Begun): FailureMatch {
+function getEffectMatch({ subject, marker }: BegunDraft): FailureMatch {
   const effect = subject.requests(marker).at(-1);
   if (!effect) throw new Error('a confirm makes a request');
   return effect;
@@ -308,9 +308,9 @@ test(
   'a provider that reports a false success is believed, and gets the draft no second time',
   { timeout: 120_000 },
   async () => {
-    const begun = await drafted();
+    const begun = await createDrafts();
     const from = upstreams.map(({ ledger }) => ledger.ever().length);
-    expect(await endsWith({ kind: 'lie' }, begun)).toEqual(all(lie, true));
+    expect(await confirmWithFailure({ kind: 'lie' }, begun)).toEqual(buildExpectedEnds(lie, true));
     for (const { id, subject } of begun) {
       const { ledger, result } = await server.ok('get_action', { draft_id: id });
       expect(
@@ -319,25 +319,25 @@ test(
       ).toEqual(['drafted', 'decided', 'sending', 'confirmed']);
       expect(ledger.at(-1), subject.name).toMatchObject({ detail: { result } });
     }
-    expect(sentFor(begun, from)).toBe(begun.length);
-    await runJobsOf(begun);
-    expect(sentFor(begun, from), 'after every job that was left of them').toBe(begun.length);
-    expect(await endsOf(begun)).toEqual(all(lie, true));
+    expect(countSent(begun, from)).toBe(begun.length);
+    await runReconcileJobs(begun);
+    expect(countSent(begun, from), 'after every job that was left of them').toBe(begun.length);
+    expect(await readEnds(begun)).toEqual(buildExpectedEnds(lie, true));
   },
 );
 
 /** The number of requests for these drafts, since the given counts of each upstream. */
-function sentFor(begun: readonly Begun[], from: readonly number[]): number {
+function countSent(begun: readonly BegunDraft[], from: readonly number[]): number {
   const counts = upstreams.map(({ ledger, subjects: own }, nth) => {
-    const effects = begun.filter(({ subject }) => own.includes(subject)).map(effectOf);
+    const effects = begun.filter(({ subject }) => own.includes(subject)).map(getEffectMatch);
     const since = ledger.ever().slice(from[nth]);
-    return since.filter((entry) => effects.some((match) => fits(match, arrived(entry)))).length;
+    return since.filter((entry) => effects.some((match) => isRequestMatch(match, toRequestFacts(entry)))).length;
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** The jobs that settle what their decider did not: not at their time, which is when its lease has ended, but now. */
-async function runJobsOf(begun: readonly Begun[]): Promise<void> {
+async function runReconcileJobs(begun: readonly BegunDraft[]): Promise<void> {
   const owner = new Client({ connectionString });
   await owner.connect();
   const ids = begun.map(({ id }) => id);

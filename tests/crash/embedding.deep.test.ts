@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
 let emulator: EmbeddingsEmulator;
@@ -20,7 +20,7 @@ afterAll(async () => {
 const start = () =>
   startServerProcess(
     {
-      ...settingsOn(database.connectionString),
+      ...buildServerSettings(database.connectionString),
       THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl,
       THALAMUS_EMBEDDINGS_MODEL: 'test-model',
     },

@@ -1,12 +1,12 @@
 // A server is killed during the chunked upload of a mail's files. The mail still has each file once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import { draft, settled } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { linkAccount } from '../support/linking.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 
 const key = `cm_${'fileskey'.repeat(5)}`;
 const ada = 'ada@example.com';
@@ -23,7 +23,11 @@ beforeAll(async () => {
   dropDatabase = database.drop;
   connectionString = database.connectionString;
   const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '5', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
-  settings = { ...settingsOn(database.connectionString), ...times, ...settingsOf('microsoft', microsoft) };
+  settings = {
+    ...buildServerSettings(database.connectionString),
+    ...times,
+    ...buildOauthSettings('microsoft', microsoft),
+  };
   server = await startServerProcess(settings, key);
   await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
     microsoft.approve(url, { email: ada }),
@@ -45,7 +49,7 @@ test.for(points)(
   { timeout: 120_000 },
   async (at) => {
     const files = { 'notes.txt': Buffer.from('Oil.'), 'film.mp4': Buffer.alloc(4_000_000, 'film ') };
-    const id = await draft(server, {
+    const id = await createActionDraft(server, {
       source: 'outlook_mail',
       action_name: 'send_email',
       input: { to: ['grace@example.net'], subject: at.name, body: 'Here.' },
@@ -62,7 +66,7 @@ test.for(points)(
     microsoft.failures.clear();
     await endLeases(connectionString);
     server = await startServerProcess(settings, key);
-    expect(await settled(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    expect(await waitForOutcome(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
     const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
     const filesOf = ({ attachments }: (typeof sent)[number]) =>
       attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);

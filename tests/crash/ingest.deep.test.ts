@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'ingestkey'.repeat(4)}four`;
 const senders = 64;
@@ -11,7 +11,7 @@ const kills = 3;
 
 test('64 senders that retry lose nothing and duplicate nothing while the server is killed three times', async () => {
   const database = await createTestDatabase();
-  const settings = { ...settingsOn(database.connectionString), THALAMUS_RATE_LIMIT: '1000000' };
+  const settings = { ...buildServerSettings(database.connectionString), THALAMUS_RATE_LIMIT: '1000000' };
   let server: ServerProcess = await startServerProcess(settings, key);
   try {
     const { webhook_token } = await server.ok('create_connector', { name: 'Load', source: 'make' });

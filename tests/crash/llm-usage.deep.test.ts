@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
 const isAsked = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ afterAll(async () => {
 test('a question whose server is killed leaves its row, which the next server marks as unfinished', async () => {
   const { port } = model.address() as AddressInfo; // it listens, so it has one
   const settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_LLM_BASE_URL: `http://127.0.0.1:${port}/v1`,
     THALAMUS_LLM_MODEL: 'slow',
   };

@@ -2,17 +2,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draft, settled } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { signIn } from '../support/google.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import type { ReachedServer } from '../support/server.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
-import { linearUpstream } from './matrix/linear.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startLinearUpstream } from './matrix/linear.ts';
 
 const key = `cm_${'manykeys'.repeat(5)}`;
 const main = join(import.meta.dirname, '../../cli/main.ts');
-const linear = await linearUpstream();
+const linear = await startLinearUpstream();
 const [createIssue] = linear.subjects;
 if (!createIssue) throw new Error('issues can be created');
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const database = await createTestDatabase();
   dropDatabase = database.drop;
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_SEND_TIMEOUT_SECONDS: '10',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
     THALAMUS_RATE_LIMIT: '1000000',
@@ -41,17 +41,17 @@ afterAll(async () => {
 });
 
 type Outcome = { status: unknown; result: unknown };
-const outcomeOf = ({ status, result }: { status?: unknown; result?: unknown }): Outcome => ({ status, result });
+const toOutcome = ({ status, result }: { status?: unknown; result?: unknown }): Outcome => ({ status, result });
 
-async function byMcp(server: ServerProcess, draft_id: string, times: number): Promise<Outcome[]> {
+async function confirmByMcp(server: ServerProcess, draft_id: string, times: number): Promise<Outcome[]> {
   const client = await connectMcp(`${server.url}/mcp`, key);
   const call = { name: 'confirm_action', arguments: { draft_id } };
   const answers = await Promise.all(Array.from({ length: times }, () => client.callTool(call)));
   await client.close();
-  return answers.map(({ structuredContent }) => outcomeOf(structuredContent as Outcome)); // every answer has it
+  return answers.map(({ structuredContent }) => toOutcome(structuredContent as Outcome)); // every answer has it
 }
 
-function byCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
+function confirmByCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', THALAMUS_URL: server.url, THALAMUS_KEY: key };
   return new Promise((resolve, reject) => {
     execFile(
@@ -59,7 +59,7 @@ function byCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
       [main, 'call', 'confirm_action', `draft_id=${draft_id}`],
       { env },
       (error, stdout, stderr) =>
-        error ? reject(new Error(stderr)) : resolve(outcomeOf(JSON.parse(stdout) as Outcome)),
+        error ? reject(new Error(stderr)) : resolve(toOutcome(JSON.parse(stdout) as Outcome)),
     );
   });
 }
@@ -69,16 +69,16 @@ test(
   { timeout: 120_000 },
   async () => {
     const [one, two] = servers;
-    const id = await draft(one, await createIssue.wish('sixtyfour'));
+    const id = await createActionDraft(one, await createIssue.wish('sixtyfour'));
     const browser = await signIn(two);
     const answers = await Promise.all([
-      byMcp(one, id, 12),
-      byMcp(two, id, 12),
+      confirmByMcp(one, id, 12),
+      confirmByMcp(two, id, 12),
       ...[one, two].flatMap((server) =>
-        Array.from({ length: 10 }, async () => [outcomeOf(await server.ok('confirm_action', { draft_id: id }))]),
+        Array.from({ length: 10 }, async () => [toOutcome(await server.ok('confirm_action', { draft_id: id }))]),
       ),
-      ...Array.from({ length: 12 }, async () => [outcomeOf(await browser.ok('confirm_action', { draft_id: id }))]),
-      ...Array.from({ length: 8 }, async (_, n) => [await byCommand(servers[n % 2] ?? one, id)]),
+      ...Array.from({ length: 12 }, async () => [toOutcome(await browser.ok('confirm_action', { draft_id: id }))]),
+      ...Array.from({ length: 8 }, async (_, n) => [await confirmByCommand(servers[n % 2] ?? one, id)]),
     ]);
     const all = answers.flat();
     expect(all).toHaveLength(64);
@@ -98,7 +98,9 @@ test(
     for (let from = 0; from < count; from += 20)
       ids.push(
         ...(await Promise.all(
-          markers.slice(from, from + 20).map(async (each) => draft(servers[0], await createIssue.wish(each))),
+          markers
+            .slice(from, from + 20)
+            .map(async (each) => createActionDraft(servers[0], await createIssue.wish(each))),
         )),
       );
     const batches = Array.from({ length: count / 50 }, (_, n) => ids.slice(n * 50, n * 50 + 50));
@@ -122,7 +124,7 @@ test(
     let unsent = 0;
     for (const [n, marker] of markers.entries()) {
       const id = ids[n] ?? '';
-      const action = await settled(servers[0], id, 90_000);
+      const action = await waitForOutcome(servers[0], id, 90_000);
       expect(action, JSON.stringify(action)).toMatchObject({ ledger_is_whole: true });
       if (action.status !== 'confirmed') {
         expect(action, JSON.stringify(action)).toMatchObject({ status: 'failed', can_redraft: true });

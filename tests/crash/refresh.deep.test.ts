@@ -78,7 +78,7 @@ async function link(login: string): Promise<string> {
   return String((await browser.ok('finish_oauth', { code, state }))['connection_id']);
 }
 
-const statusOf = async (id: string) =>
+const readStatus = async (id: string) =>
   (await database.rows('select status from connections where id = $1', [id]))[0]?.['status'];
 
 /** Calls of one process, all at once; each reads the account at the provider with a valid access. */
@@ -114,8 +114,8 @@ test(
     const answers = (await Promise.all(waiting)).flat();
     expect(answers.filter(({ body }) => body['ok'] !== true).map(({ body }) => body['message'])).toEqual([]);
     expect(oauth.counts).toEqual({ refreshes: 1, refreshed: 1, revokedFamilies: 0 });
-    expect(await statusOf(ada)).toBe('active');
-    expect(await statusOf(bob)).toBe('active');
+    expect(await readStatus(ada)).toBe('active');
+    expect(await readStatus(bob)).toBe('active');
   },
 );
 
@@ -133,13 +133,13 @@ test(
     await lost;
     const answers = (await Promise.all(survivors.map((server) => callAll(server, 20)))).flat();
     const seconds = (performance.now() - killedAt) / 1000;
-    expect(await statusOf(ada)).toBe('reconnect_needed');
+    expect(await readStatus(ada)).toBe('reconnect_needed');
     expect(seconds, 'nobody waits for a second lease').toBeLessThan(2 * leaseSeconds);
     expect(new Set(answers.map(({ body }) => body['ok']))).toEqual(new Set([false]));
     expect(answers[0]?.body['message']).toMatch(/Link the account again/);
     expect(oauth.counts).toMatchObject({ refreshed: 1, revokedFamilies: 1 });
 
-    expect(await statusOf(bob)).toBe('active');
+    expect(await readStatus(bob)).toBe('active');
     const others = (await Promise.all(survivors.map((server) => callAll(server, 5, bob)))).flat();
     expect(others.every(({ body }) => body['ok'] === true)).toBe(true);
     expect(oauth.counts.refreshed).toBe(2);

@@ -4,7 +4,7 @@ import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/inde
 import { linkGoogle } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { settingsOn, startServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'synckey'.repeat(5)}`;
 const ada = 'ada@example.com';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (let number = 0; number < threads; number += 1)
     google.seedMail(ada, { from: 'noah@example.com', subject: `Number ${number}`, text: `Text of ${number}.` });
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_GOOGLE_BASE_URL: google.url,
     THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
     THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,

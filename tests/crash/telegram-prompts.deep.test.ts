@@ -4,12 +4,12 @@ import type { Hold } from '#emulators/kit/failures';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import type { Bot, Message, User } from '#emulators/telegram/state';
-import { googleSettings, linkGoogle } from '../support/google.ts';
+import { buildGoogleSettings, linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { connectBot, linkPhoneSignedIn } from '../support/telegram.ts';
+import { connectBot, linkPhoneAsPerson } from '../support/telegram.ts';
 
 const key = `cm_${'pressed'.repeat(5)}`;
 
@@ -31,17 +31,17 @@ beforeAll(async () => {
   bot = telegram.addBot({ username: 'pressed_bot' });
   ada = telegram.addUser({ firstName: 'Ada' });
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_TELEGRAM_BASE_URL: telegram.url,
     THALAMUS_SEND_TIMEOUT_SECONDS: '4',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
-    ...googleSettings(google),
+    ...buildGoogleSettings(google),
   };
   first = await startServerProcess(settings, key);
   await linkGoogle(first, google);
   await connectBot(first, bot);
   const owner = await openAsOwner(database.connectionString);
-  await linkPhoneSignedIn(first, telegram, { user: ada, bot, database: owner });
+  await linkPhoneAsPerson(first, telegram, { user: ada, bot, database: owner });
   await owner.close();
 });
 afterAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-function held(of: { failures: GoogleEmulator['failures'] }, path: RegExp, when: 'before' | 'after'): Hold {
+function pauseRequest(of: { failures: GoogleEmulator['failures'] }, path: RegExp, when: 'before' | 'after'): Hold {
   const hold = of.failures.hold({ path }, when);
   holds.push(hold);
   return hold;
@@ -67,23 +67,23 @@ type Way = {
   tells: string;
   mails: number;
 };
-const edits = () => held(telegram, /editMessageText$/, 'before');
+const pauseEdits = () => pauseRequest(telegram, /editMessageText$/, 'before');
 const approve = ({ message }: { message: Message }) => telegram.press(ada, message, 'Approve');
 
 const ways: [string, Way][] = [
   [
     'approved on the phone, before the message is edited',
-    { decides: approve, held: edits, settledAs: 'confirmed', tells: 'and sent.', mails: 1 },
+    { decides: approve, held: pauseEdits, settledAs: 'confirmed', tells: 'and sent.', mails: 1 },
   ],
   [
     'approved on the phone, after the provider has taken the mail',
-    { decides: approve, held: () => held(google, /\/drafts\/send$/, 'after'), tells: 'and sent.', mails: 1 },
+    { decides: approve, held: () => pauseRequest(google, /\/drafts\/send$/, 'after'), tells: 'and sent.', mails: 1 },
   ],
   [
     'approved on the phone, before the press is answered',
     {
       decides: approve,
-      held: () => held(telegram, /answerCallbackQuery$/, 'before'),
+      held: () => pauseRequest(telegram, /answerCallbackQuery$/, 'before'),
       settledAs: 'confirmed',
       tells: 'and sent.',
       mails: 1,
@@ -93,7 +93,7 @@ const ways: [string, Way][] = [
     'declined at another process, before the message is edited',
     {
       decides: ({ other, draftId }) => other.ok('discard_action', { draft_id: draftId }),
-      held: edits,
+      held: pauseEdits,
       settledAs: 'discarded',
       tells: 'Declined by',
       mails: 0,
@@ -133,7 +133,7 @@ test.for(ways)(
 test('a message whose process is killed during the sending arrives once, and a person is asked', async () => {
   const other = (second = await startServerProcess(settings, key));
   const { draft_id } = await other.ok('telegram_push', { text: 'The ferry is late' });
-  const hold = held(telegram, /sendMessage$/, 'after');
+  const hold = pauseRequest(telegram, /sendMessage$/, 'after');
   other.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
   await hold.reached;
   await other.kill();

@@ -4,7 +4,7 @@ import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegra
 import type { Bot, User } from '#emulators/telegram/state';
 import { isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmallModel } from '../support/small-model.ts';
 import { endLeases } from '../support/time-passes.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   bot = telegram.addBot({ username: 'crash_bot' });
   ada = telegram.addUser({ firstName: 'Ada' });
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_TELEGRAM_BASE_URL: telegram.url,
   };
 });
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** What was stored that begins so, in order. */
-async function stored(server: ServerProcess, begins: string): Promise<string[]> {
+async function listStored(server: ServerProcess, begins: string): Promise<string[]> {
   const contents: string[] = [];
   for (let offset = 0; ; offset += 100) {
     const { memories } = await server.ok('list_memories', { limit: 100, offset });
@@ -69,7 +69,7 @@ test('a server killed during a turn with a model stores its note once, and the t
   try {
     const answered = () => expect(telegram.messages(grace).at(-1)?.text).toBe('Noted, at six.');
     await vi.waitFor(answered, { timeout: 40_000, interval: 200 });
-    expect(await stored(second, 'The ferry')).toHaveLength(1);
+    expect(await listStored(second, 'The ferry')).toHaveLength(1);
     expect(model.prompts.filter((prompt) => !prompt.includes('Result:'))).toHaveLength(1);
   } finally {
     await second.stop();
@@ -77,37 +77,37 @@ test('a server killed during a turn with a model stores its note once, and the t
   }
 }, 120_000);
 
-const answers = () => telegram.messages(ada).filter(({ fromId }) => fromId === bot.id);
+const listAnswers = () => telegram.messages(ada).filter(({ fromId }) => fromId === bot.id);
 
 test('a server killed again and again while messages arrive stores and answers every text once, in order', async () => {
   const written = Array.from({ length: texts }, (_, number) => `Crate ${number} stands in aisle ${number * 7}`);
   const first = await startServerProcess(settings, key);
   const connectionId = await connectBot(first, bot);
   await linkPhone(first, telegram, { user: ada, bot, connectionId });
-  const before = answers().length;
+  const before = listAnswers().length;
   for (const words of written) telegram.type(ada, bot, words);
-  await vi.waitFor(() => expect(answers().length).toBeGreaterThan(before + texts / 4), 20_000);
+  await vi.waitFor(() => expect(listAnswers().length).toBeGreaterThan(before + texts / 4), 20_000);
   await first.kill();
   await endLeases(database.connectionString);
-  expect(answers().length - before).toBeLessThan(texts);
+  expect(listAnswers().length - before).toBeLessThan(texts);
 
   const second = await startServerProcess(settings, key);
-  const left = answers().length;
-  await vi.waitFor(() => expect(answers().length).toBeGreaterThan(left + 20), 40_000);
+  const left = listAnswers().length;
+  await vi.waitFor(() => expect(listAnswers().length).toBeGreaterThan(left + 20), 40_000);
   await second.kill();
   await endLeases(database.connectionString);
 
   const [third, fourth] = await Promise.all([startServerProcess(settings, key), startServerProcess(settings, key)]);
   try {
-    await vi.waitFor(async () => expect(await stored(third, 'Crate')).toHaveLength(texts), {
+    await vi.waitFor(async () => expect(await listStored(third, 'Crate')).toHaveLength(texts), {
       timeout: 60_000,
       interval: 500,
     });
     await sleep(1_000); // until a duplicate would be visible
-    expect(await stored(fourth, 'Crate')).toEqual(written);
-    await vi.waitFor(() => expect(answers().length - before).toBeGreaterThanOrEqual(texts), 10_000);
+    expect(await listStored(fourth, 'Crate')).toEqual(written);
+    await vi.waitFor(() => expect(listAnswers().length - before).toBeGreaterThanOrEqual(texts), 10_000);
     // An answer is said again only where a crash came between saying it and noting that: two crashes, two at most.
-    expect(answers().length - before).toBeLessThanOrEqual(texts + 2);
+    expect(listAnswers().length - before).toBeLessThanOrEqual(texts + 2);
     // One process of the two listens: two would end each other's polls.
     const conflicts = telegram.ledger.all({ account: bot.username }).filter(({ status }) => status === 409);
     expect(conflicts.length).toBeLessThanOrEqual(2);

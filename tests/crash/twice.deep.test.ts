@@ -1,13 +1,13 @@
 // Who settles what another left behind may die of it, too.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draft, settled } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { linearUpstream } from './matrix/linear.ts';
+import { startLinearUpstream } from './matrix/linear.ts';
 
 const key = `cm_${'twicekey'.repeat(5)}`;
-const linear = await linearUpstream();
+const linear = await startLinearUpstream();
 let settings: Record<string, string>;
 let connectionString: string;
 let dropDatabase: () => Promise<void>;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   dropDatabase = database.drop;
   connectionString = database.connectionString;
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_SEND_TIMEOUT_SECONDS: '2',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
     ...linear.settings,
@@ -38,7 +38,7 @@ test(
   async () => {
     const [createIssue] = linear.subjects;
     if (!createIssue) throw new Error('issues can be created');
-    const id = await draft(server, await createIssue.wish('twice'));
+    const id = await createActionDraft(server, await createIssue.wish('twice'));
     const [, creating] = createIssue.requests('twice');
     if (!creating) throw new Error('an issue is created by a request of its own');
     const sent = linear.failures.hold(creating, 'after');
@@ -57,7 +57,7 @@ test(
     await endLeases(connectionString);
 
     server = await startServerProcess(settings, key);
-    expect(await settled(server, id, 120_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    expect(await waitForOutcome(server, id, 120_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
     expect(await createIssue.visible('twice')).toBe(1);
   },
 );

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { slackUpstream } from './matrix/slack.ts';
+import { startSlackUpstream } from './matrix/slack.ts';
 
 const key = `cm_${'undokey8'.repeat(5)}`;
-const slack = await slackUpstream();
+const slack = await startSlackUpstream();
 const subject = slack.subjects.find(({ name }) => name === 'slack post_message');
 const deleting = { path: '/api/chat.delete' };
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   dropDatabase = database.drop;
   connectionString = database.connectionString;
   settings = {
-    ...settingsOn(database.connectionString),
+    ...buildServerSettings(database.connectionString),
     THALAMUS_SEND_TIMEOUT_SECONDS: '2',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
     ...slack.settings,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 /** `WEBHOOK_EVENTS=20000` sends as many as the product promises, which takes long. */
 const events = Number(process.env['WEBHOOK_EVENTS'] ?? 2_000);
@@ -56,7 +56,7 @@ test(`of ${events} events from ${senders} senders none is lost or doubled while 
   const [testDatabase, receiver] = [await createTestDatabase(), await startReceiver()];
   const database = await openAsOwner(testDatabase.connectionString);
   const settings = {
-    ...settingsOn(testDatabase.connectionString),
+    ...buildServerSettings(testDatabase.connectionString),
     THALAMUS_RATE_LIMIT: '1000000',
     THALAMUS_EGRESS_ALLOW: receiver.url,
   };

@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'webhookkey'.repeat(4)}`;
 const code = `function translate({ body }) {
   for (const end = Date.now() + (body.slow ?? 0); Date.now() < end; );
   return { documents: [{ content: body.text, source_id: body.text }] }; }`;
 
-type Arrived = { id: string; body: string };
+type ReceivedWebhook = { id: string; body: string };
 
 /** A receiver that answers after a moment, so that a kill finds a delivery under way. */
 async function startReceiver() {
-  const arrived: Arrived[] = [];
+  const arrived: ReceivedWebhook[] = [];
   const begun: string[] = [];
   const http = createServer(async (request, response) => {
     const body = (await buffer(request)).toString();
@@ -47,7 +47,7 @@ async function setUp(server: ServerProcess, receiverUrl: string): Promise<string
   return `/v1/webhook/${webhook_slug}`;
 }
 
-async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
+async function waitUntilTrue(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
   for (const giveUpAt = Date.now() + 60_000; !(await isSo()); await sleep(5))
     if (Date.now() > giveUpAt) throw new Error(`${what} never came about`);
 }
@@ -58,7 +58,7 @@ async function endLeases(database: OwnerDatabase): Promise<void> {
   await database.rows('update output_deliveries set lease_until = now() where lease_until is not null');
 }
 
-type World = { database: OwnerDatabase; arrived: Arrived[]; begun: string[] };
+type World = { database: OwnerDatabase; arrived: ReceivedWebhook[]; begun: string[] };
 /** When the server is killed: by what the database or the receiver shows. */
 const steps: readonly (readonly [
   name: string,
@@ -86,7 +86,7 @@ test('an event is stored once and arrives under one id, at whichever step the se
   const [testDatabase, receiver] = [await createTestDatabase(), await startReceiver()];
   const database = await openAsOwner(testDatabase.connectionString);
   const settings = {
-    ...settingsOn(testDatabase.connectionString),
+    ...buildServerSettings(testDatabase.connectionString),
     THALAMUS_RATE_LIMIT: '1000000',
     THALAMUS_EGRESS_ALLOW: receiver.url,
   };
@@ -98,13 +98,16 @@ test('an event is stored once and arrives under one id, at whichever step the se
       await database.rows(`update output_deliveries set status = 'failed' where status = 'delivered'`);
       const { status } = await server.request(path, { method: 'POST', body: JSON.stringify({ text, slow }) });
       expect(status).toBe(202);
-      await until(() => isReached({ database, ...receiver }, text), name);
+      await waitUntilTrue(() => isReached({ database, ...receiver }, text), name);
       await server.kill();
       await endLeases(database);
       server = await startServerProcess(settings, key);
       const ofEvent = `select status from output_deliveries join webhook_events on webhook_events.id = event_id
         where convert_from(body, 'UTF8') like '%' || $1 || '%' and status in ('delivered', 'failed')`;
-      await until(async () => (await database.rows(ofEvent, [text])).length === 1, `the delivery after ${name}`);
+      await waitUntilTrue(
+        async () => (await database.rows(ofEvent, [text])).length === 1,
+        `the delivery after ${name}`,
+      );
       expect(await database.rows('select id from memories where content = $1', [text]), name).toHaveLength(1);
       const ids = new Set(receiver.arrived.filter(({ body }) => body.includes(text)).map(({ id }) => id));
       expect(ids.size, name).toBe(1);

@@ -1,18 +1,23 @@
 // Server processes whose clocks are an hour ahead and an hour behind: decisions and pauses go by the clock of the database.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
-import { act, draft, settled } from '../support/acting.ts';
+import { act, createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, withWrongClock, type ServerProcess } from '../support/server-process.ts';
+import {
+  buildServerSettings,
+  startServerProcess,
+  withWrongClock,
+  type ServerProcess,
+} from '../support/server-process.ts';
 import { connectBot } from '../support/telegram.ts';
 import { passTime } from '../support/time-passes.ts';
-import { linearUpstream } from './matrix/linear.ts';
+import { startLinearUpstream } from './matrix/linear.ts';
 
 const key = `cm_${'hourskey'.repeat(5)}`;
 const hour = 60 * 60;
 
-const linear = await linearUpstream();
+const linear = await startLinearUpstream();
 let telegram: TelegramEmulator;
 let connectionString: string;
 let dropDatabase: () => Promise<void>;
@@ -24,7 +29,11 @@ beforeAll(async () => {
   ({ connectionString, drop: dropDatabase } = await createTestDatabase());
   database = await openAsOwner(connectionString);
   telegram = await startTelegramEmulator();
-  const settings = { ...settingsOn(connectionString), ...linear.settings, THALAMUS_TELEGRAM_BASE_URL: telegram.url };
+  const settings = {
+    ...buildServerSettings(connectionString),
+    ...linear.settings,
+    THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+  };
   const start = (seconds: number) => startServerProcess({ ...settings, ...withWrongClock(seconds) }, key);
   ahead = await start(hour);
   behind = await start(-hour);
@@ -38,14 +47,14 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-async function wish(marker: string) {
+async function buildIssueRequest(marker: string) {
   const [createIssue] = linear.subjects;
   if (!createIssue) throw new Error('issues can be created');
   return createIssue.wish(marker);
 }
 
 /** A column of a draft, as the database compares it with now. */
-async function secondsUntil(column: 'expires_at' | 'settled_at', id: string): Promise<number> {
+async function readSecondsUntil(column: 'expires_at' | 'settled_at', id: string): Promise<number> {
   const [row] = await database.rows(`select extract(epoch from ${column} - now()) as s from drafts where id = $1`, [
     id,
   ]);
@@ -53,13 +62,13 @@ async function secondsUntil(column: 'expires_at' | 'settled_at', id: string): Pr
 }
 
 test('a draft expires by the clock of the database, whichever process drafts and decides it', async () => {
-  const open = await draft(ahead, await wish('drafted ahead'));
-  expect(Math.abs((await secondsUntil('expires_at', open)) - hour)).toBeLessThan(60);
+  const open = await createActionDraft(ahead, await buildIssueRequest('drafted ahead'));
+  expect(Math.abs((await readSecondsUntil('expires_at', open)) - hour)).toBeLessThan(60);
   await database.rows(`update drafts set expires_at = now() + interval '5 minutes' where id = $1`, [open]);
   await ahead.ok('confirm_action', { draft_id: open });
-  expect(await settled(ahead, open)).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(ahead, open)).toMatchObject({ status: 'confirmed' });
 
-  const late = await draft(behind, await wish('drafted behind'));
+  const late = await createActionDraft(behind, await buildIssueRequest('drafted behind'));
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [late]);
   const refused = await behind.call('confirm_action', { draft_id: late });
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('expired') } });
@@ -69,9 +78,9 @@ test('a draft expires by the clock of the database, whichever process drafts and
 test('the undo window follows the clock of the database, whichever process sends and undoes', async () => {
   const ids = [];
   for (const marker of ['undone in time', 'undone too late']) {
-    const { draft_id } = await act(ahead, await wish(marker));
-    const { undo } = await settled(behind, draft_id); // by the clock of `ahead` every window has closed
-    expect(Math.abs(await secondsUntil('settled_at', draft_id))).toBeLessThan(60);
+    const { draft_id } = await act(ahead, await buildIssueRequest(marker));
+    const { undo } = await waitForOutcome(behind, draft_id); // by the clock of `ahead` every window has closed
+    expect(Math.abs(await readSecondsUntil('settled_at', draft_id))).toBeLessThan(60);
     ids.push({ id: draft_id, until: String(undo?.until) });
   }
   const [inTime, tooLate] = ids;

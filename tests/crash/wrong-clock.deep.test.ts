@@ -1,18 +1,23 @@
 // Server processes whose clocks differ by an hour: leases, and how long a provider is asked, go by the clock of the database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draft, settled } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, withWrongClock, type ServerProcess } from '../support/server-process.ts';
-import { endLeases, letTimePass, passTime } from '../support/time-passes.ts';
-import { linearUpstream } from './matrix/linear.ts';
+import {
+  buildServerSettings,
+  startServerProcess,
+  withWrongClock,
+  type ServerProcess,
+} from '../support/server-process.ts';
+import { endLeases, passTimeAndWait, passTime } from '../support/time-passes.ts';
+import { startLinearUpstream } from './matrix/linear.ts';
 
 const key = `cm_${'clockkey'.repeat(5)}`;
 const hour = 60 * 60;
 /** A lease of a draft lasts for 25 seconds, and the provider's word counts ten minutes after the sending. */
 const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '10', THALAMUS_SETTLE_AFTER_SECONDS: '600' };
 
-const linear = await linearUpstream();
+const linear = await startLinearUpstream();
 let settings: Record<string, string>;
 let connectionString: string;
 let dropDatabase: () => Promise<void>;
@@ -21,7 +26,7 @@ let database: Awaited<ReturnType<typeof openAsOwner>>;
 beforeAll(async () => {
   ({ connectionString, drop: dropDatabase } = await createTestDatabase());
   database = await openAsOwner(connectionString);
-  settings = { ...settingsOn(connectionString), ...times, ...linear.settings };
+  settings = { ...buildServerSettings(connectionString), ...times, ...linear.settings };
   const server = await startServerProcess(settings, key);
   await linear.link(server);
   await server.stop();
@@ -36,10 +41,10 @@ const start = (aheadSeconds: number) =>
   startServerProcess({ ...settings, ...(aheadSeconds && withWrongClock(aheadSeconds)) }, key);
 
 /** Sends, and is frozen while it waits for the answer. */
-async function frozenWhileSending(server: ServerProcess, marker: string): Promise<string> {
+async function freezeWhileSending(server: ServerProcess, marker: string): Promise<string> {
   const [createIssue] = linear.subjects;
   if (!createIssue) throw new Error('issues can be created');
-  const id = await draft(server, await createIssue.wish(marker));
+  const id = await createActionDraft(server, await createIssue.wish(marker));
   const [, creating] = createIssue.requests(marker);
   if (!creating) throw new Error('an issue is created by a request of its own');
   const { reached } = linear.failures.hold(creating, 'before'); // it never arrives
@@ -61,23 +66,23 @@ test.each(clocks)(
   async ({ sender, other, of }) => {
     const [first, second] = await Promise.all([start(sender), start(other)]);
     try {
-      const syncId = await stoppedWhileReading(first);
-      const id = await frozenWhileSending(first, `issue of ${of}`);
-      const before = await leasesOf(id, syncId);
+      const syncId = await stopWhileReading(first);
+      const id = await freezeWhileSending(first, `issue of ${of}`);
+      const before = await readLeases(id, syncId);
       await second.ok('run_sync', { sync_id: syncId });
       await passTime(connectionString, 30); // the job that settles it comes while it is being sent
-      await expect.poll(unfinishedJobs).toEqual([{ name: 'integrations.sync' }]); // that of the frozen one
-      expect(await leasesOf(id, syncId)).toEqual(before);
+      await expect.poll(readUnfinishedJobs).toEqual([{ name: 'integrations.sync' }]); // that of the frozen one
+      expect(await readLeases(id, syncId)).toEqual(before);
 
       await first.kill();
       await endLeases(connectionString);
       await second.ok('run_sync', { sync_id: syncId });
-      await expect.poll(() => statusOf(second, syncId)).toBe('waiting');
+      await expect.poll(() => readSyncStatus(second, syncId)).toBe('waiting');
       await expect.poll(async () => (await second.ok('get_action', { draft_id: id }))['status']).toBe('ambiguous');
-      expect(await stepsOf(second, id)).toEqual(['drafted', 'decided', 'sending', 'ambiguous']);
+      expect(await readSteps(second, id)).toEqual(['drafted', 'decided', 'sending', 'ambiguous']);
 
-      await letTimePass(connectionString, 600);
-      expect(await settled(second, id)).toMatchObject({ status: 'failed', ledger_is_whole: true });
+      await passTimeAndWait(connectionString, 600);
+      expect(await waitForOutcome(second, id)).toMatchObject({ status: 'failed', ledger_is_whole: true });
     } finally {
       await first.kill();
       await second.kill();
@@ -86,13 +91,13 @@ test.each(clocks)(
 );
 
 /** Jobs that are due, or that somebody is at. */
-function unfinishedJobs() {
+function readUnfinishedJobs() {
   return database.rows(`select name from jobs.job where name in ('settle-draft', 'integrations.sync')
     and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`);
 }
 
 /** Reads, and waits for an answer that never comes. */
-async function stoppedWhileReading(server: ServerProcess): Promise<string> {
+async function stopWhileReading(server: ServerProcess): Promise<string> {
   const { reached } = linear.failures.hold({ path: '/graphql', body: /query Issues/ });
   const { sync_id: syncId } = await server.ok('sync_integration', { source: 'linear' });
   await reached;
@@ -100,7 +105,7 @@ async function stoppedWhileReading(server: ServerProcess): Promise<string> {
 }
 
 /** Who has the right to send and to read, and how far that is. */
-async function leasesOf(draftId: string, syncId: string) {
+async function readLeases(draftId: string, syncId: string) {
   return database.rows(
     `select lease_token, status from drafts where id = $1
      union all select lease_token, status from syncs where id = $2`,
@@ -108,12 +113,12 @@ async function leasesOf(draftId: string, syncId: string) {
   );
 }
 
-async function statusOf(server: ServerProcess, syncId: string): Promise<unknown> {
+async function readSyncStatus(server: ServerProcess, syncId: string): Promise<unknown> {
   const { syncs } = (await server.ok('list_syncs')) as { syncs: { sync_id: string; status: string }[] };
   return syncs.find(({ sync_id }) => sync_id === syncId)?.status;
 }
 
-async function stepsOf(server: ServerProcess, id: string): Promise<unknown[]> {
+async function readSteps(server: ServerProcess, id: string): Promise<unknown[]> {
   const { ledger } = (await server.ok('get_action', { draft_id: id })) as { ledger: { step: string }[] };
   return ledger.map(({ step }) => step);
 }

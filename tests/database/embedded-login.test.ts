@@ -2,17 +2,17 @@ import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { expect, test } from 'vitest';
 import { startServer } from '../../src/server.ts';
-import { copiedDataDir, query } from '../support/embedded-postgres-process.ts';
+import { copyDataDir, query } from '../support/embedded-postgres-process.ts';
 import { findRunningPostgres } from '../../src/platform/database/embedded/index.ts';
-import { serverAt } from '../support/server.ts';
+import { reachServer } from '../support/server.ts';
 
 test('the embedded database serves calls by a login that owns nothing and may read nothing by itself', async () => {
-  const dataDir = await copiedDataDir();
+  const dataDir = await copyDataDir();
   const key = `cm_${'embedded'.repeat(5)}`;
   const settings = { NODE_ENV: 'test', PORT: '0', THALAMUS_DATA_DIR: dataDir, THALAMUS_BOOTSTRAP_KEY: key };
   const server = await startServer(readConfig(settings), createLog('silent'));
   try {
-    await serverAt(server.url, key).ok('add_memory', { content: 'The weir is low.' });
+    await reachServer(server.url, key).ok('add_memory', { content: 'The weir is low.' });
     const owner = findRunningPostgres(dataDir)!;
     const sessions = await query(
       owner,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/index.ts';
-import { temporaryFolder } from '../support/embedded-postgres-process.ts';
+import { createTemporaryFolder } from '../support/embedded-postgres-process.ts';
 import { startTestServer } from '../support/server.ts';
 import { openSwitch, startStandby } from '../support/standby.ts';
 
 test('after an asynchronous standby took over, every memory stored since is found, by a process that had read more', async () => {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   const dataDir = join(folder, 'primary');
   const primary = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
   onTestFinished(() => primary.stop());
@@ -15,14 +15,14 @@ test('after an asynchronous standby took over, every memory stored since is foun
   const server = await startTestServer({ DATABASE_URL: door.connectionString, THALAMUS_LOG_LEVEL: 'silent' });
   onTestFinished(() => server.close());
   await server.ok('add_memory', { content: 'Crate zero is at the weir.' });
-  expect(await found(server, 'crate zero')).toBe(1);
+  expect(await countMemories(server, 'crate zero')).toBe(1);
 
   const standby = await startStandby(primary.connection, dataDir, join(folder, 'standby'));
   onTestFinished(() => standby.stop());
   await standby.cutOff();
   // These are on the primary alone. The process has seen their transaction ids, which the standby hands out again.
   for (let n = 0; n < 30; n += 1) await server.ok('add_memory', { content: `Lost crate l${n}x is at the weir.` });
-  expect(await found(server, 'l29x')).toBe(1);
+  expect(await countMemories(server, 'l29x')).toBe(1);
 
   await primary.stop();
   await standby.promote();
@@ -31,13 +31,13 @@ test('after an asynchronous standby took over, every memory stored since is foun
   const missing: number[] = [];
   for (let n = 0; n < 60; n += 1) {
     await server.ok('add_memory', { content: `Later crate n${n}x is at the weir.` });
-    if ((await found(server, `n${n}x`)) !== 1) missing.push(n);
+    if ((await countMemories(server, `n${n}x`)) !== 1) missing.push(n);
   }
   expect(missing).toEqual([]);
-  expect(await found(server, 'crate zero')).toBeGreaterThan(0);
+  expect(await countMemories(server, 'crate zero')).toBeGreaterThan(0);
 }, 180_000);
 
-async function found(server: Awaited<ReturnType<typeof startTestServer>>, q: string): Promise<number> {
+async function countMemories(server: Awaited<ReturnType<typeof startTestServer>>, q: string): Promise<number> {
   const { memories } = await server.ok('search_memory', { q: `"${q}"` });
   return memories.length;
 }

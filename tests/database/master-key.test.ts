@@ -5,13 +5,16 @@ import { startServer } from '../../src/server.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 
-const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+const createMasterKey = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** A database with a secret that the key of byte 7 seals. */
 beforeAll(async () => {
   database = await createTestDatabase();
-  const server = await startTestServer({ DATABASE_URL: database.connectionString, THALAMUS_MASTER_KEY: keyOf(7) });
+  const server = await startTestServer({
+    DATABASE_URL: database.connectionString,
+    THALAMUS_MASTER_KEY: createMasterKey(7),
+  });
   await server.ok('set_variable', { var_scope: 'org', var_name: 'TOKEN', value: 'of-tessaly' });
   await server.close();
 });
@@ -24,12 +27,14 @@ const start = (settings: Record<string, string>) =>
   );
 
 test('a server with another master key does not start, and names the setting', async () => {
-  await expect(start({ THALAMUS_MASTER_KEY: keyOf(8) })).rejects.toThrow(
+  await expect(start({ THALAMUS_MASTER_KEY: createMasterKey(8) })).rejects.toThrow(
     /sealed with another master key .* Set THALAMUS_MASTER_KEY to that key/,
   );
 });
 
 test('a server starts with the key, and with another one beside it as the previous', async () => {
-  await (await start({ THALAMUS_MASTER_KEY: keyOf(7) })).close();
-  await (await start({ THALAMUS_MASTER_KEY: keyOf(8), THALAMUS_MASTER_KEY_PREVIOUS: keyOf(7) })).close();
+  await (await start({ THALAMUS_MASTER_KEY: createMasterKey(7) })).close();
+  await (
+    await start({ THALAMUS_MASTER_KEY: createMasterKey(8), THALAMUS_MASTER_KEY_PREVIOUS: createMasterKey(7) })
+  ).close();
 });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { signInWith } from '../support/google.ts';
-import { serverAt } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { reachServer } from '../support/server.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 test(
   'the demo starts with synced accounts and pending drafts, sends an approved draft, and leaves nothing behind',
   { timeout: 180_000 },
   async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const folder = mkdtempSync(join(tmpdir(), 'thalamus-tries-'));
     chmodSync(folder, 0o711); // the account that runs PostgreSQL passes through
     const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
@@ -35,7 +35,7 @@ test(
     await Promise.race([isReady, exited.then(() => Promise.reject(new Error(`the demo ended: ${said}`)))]);
 
     const link = /http\S+#tl_[\w-]+/.exec(said)?.[0] ?? '';
-    const person = await signInWith(serverAt(`http://localhost:${port}`, ''), link);
+    const person = await signInWith(reachServer(`http://localhost:${port}`, ''), link);
     const { drafts } = (await person.ok('list_pending_actions')) as { drafts: { draft_id: string }[] };
     expect(drafts).toHaveLength(4);
     for (const { draft_id } of drafts)

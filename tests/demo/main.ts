@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { serverAt } from '../support/server.ts';
+import { reachServer } from '../support/server.ts';
 import { fill } from './fill.ts';
 import { startServices } from '#emulators/services';
 
@@ -39,8 +39,8 @@ let isEnding = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end);
 
 try {
-  await Promise.race([ready(), ended.then(() => Promise.reject(new Error('The server did not start.')))]);
-  await fill(serverAt(url, key), services, new Date());
+  await Promise.race([waitUntilReady(), ended.then(() => Promise.reject(new Error('The server did not start.')))]);
+  await fill(reachServer(url, key), services, new Date());
   process.stdout.write(
     `${['', '  All of this is a demo: nothing leaves this machine, and all of it goes when you press Ctrl+C.', ...[...services.hints, `Your key, for the command line: ${key}`, `  npx thalamus login --url ${url}`].map((hint) => `  ${hint}`), ''].join('\n')}\n`,
   );
@@ -70,6 +70,6 @@ function isFree(wanted: number): Promise<boolean> {
   });
 }
 
-async function ready(): Promise<void> {
+async function waitUntilReady(): Promise<void> {
   while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await new Promise((done) => setTimeout(done, 100));
 }

@@ -1,6 +1,6 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
 // A server of its own: it sends mail, and people of a domain may sign up.
@@ -33,14 +33,14 @@ test('a person changes their name, and adds a second address that they confirm b
   await expect(page.getByText('A link is on its way to ada@second.example')).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.goto(await linkTo('ada@second.example', /http\S+\/account\/address#\S+/));
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('You can sign in with ada@second.example')).toBeVisible();
   await page.getByRole('link', { name: 'My account' }).last().click();
   const addresses = page.getByRole('list', { name: 'Mail addresses' });
   await addresses.getByRole('button', { name: 'Use in this workspace' }).click();
   await expect(addresses.getByRole('listitem').first()).toContainText('ada@second.exampleThis workspace');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.goto(`${thalamus.url}/people`);
   await expect(page.getByRole('list', { name: 'People' })).toContainText('Ada Lovelace');
 });
@@ -52,7 +52,7 @@ test('a person of an allowed domain signs up and gets a workspace, and other add
   await visitor.goto(`${thalamus.url}/sign-in`);
   await visitor.getByRole('link', { name: 'Sign up' }).click();
   await expect(visitor.getByText('People with an address at company.com')).toBeVisible();
-  expect(await faults(visitor)).toEqual([]);
+  expect(await listAxeProblems(visitor)).toEqual([]);
   for (const email of ['eve@elsewhere.com', 'grace@company.com']) {
     await visitor.getByLabel('Your mail address').fill(email);
     await visitor.getByRole('button', { name: 'Mail me a link' }).click();

@@ -1,5 +1,5 @@
-import { faults } from './axe.ts';
-import { agentKey, declineAll } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { createAgentKey, declineAll } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
@@ -8,7 +8,7 @@ test('a person reads the value that an agent wrote behind a handle before they a
   console: page,
   thalamus,
 }) => {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const to = new URL(thalamus.receiver.url);
   const iban = 'DE89 3704 0044 0532 0130 00';
   const own = { var_scope: 'agent', var_name: 'IBAN', value: iban, placements: ['json:iban'], hosts: [to.host] };
@@ -25,7 +25,7 @@ test('a person reads the value that an agent wrote behind a handle before they a
   await expect(values).toContainText('written by Claude');
   await expect(values).toContainText(/fingerprint [0-9a-f]{8}/);
   await expect(page.getByText('too long to show in full')).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await expect(page.getByRole('button', { name: /Approve|Send/ }).first()).toBeEnabled();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(values.getByLabel('Value of IBAN')).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 const phone = { width: 390, height: 844 };
@@ -45,10 +45,10 @@ test('so does every page of those who are not signed in', async ({ page }) => {
 
 async function expectGoodLooks(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await settled(page);
-  expect.soft(await faults(page), `${path} in light`).toEqual([]);
+  await waitUntilLoaded(page);
+  expect.soft(await listAxeProblems(page), `${path} in light`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect.soft(await faults(page, 'color-contrast'), `${path} in dark`).toEqual([]); // all else is the same
+  expect.soft(await listAxeProblems(page, 'color-contrast'), `${path} in dark`).toEqual([]); // all else is the same
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(phone);
   expect.soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBeLessThanOrEqual(0);
@@ -64,17 +64,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto('/memory?q=drawers');
       await page.getByRole('button', { name: new RegExp(`^Drawers open ${colorScheme}`) }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      expect.soft(await faults(page), 'memory').toEqual([]);
+      expect.soft(await listAxeProblems(page), 'memory').toEqual([]);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
       await page.getByRole('button', { name: 'Add memory' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
-      expect.soft(await faults(page), 'add').toEqual([]);
+      expect.soft(await listAxeProblems(page), 'add').toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill('drawers');
       await expect(page.getByRole('option', { name: /Drawers open/ }).first()).toBeVisible();
-      expect.soft(await faults(page), 'palette').toEqual([]);
+      expect.soft(await listAxeProblems(page), 'palette').toEqual([]);
     });
   });
 }
@@ -97,7 +97,7 @@ test.describe('on a phone', () => {
   });
 });
 
-async function settled(page: Page): Promise<void> {
+async function waitUntilLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
 }

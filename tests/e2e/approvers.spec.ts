@@ -1,5 +1,5 @@
-import { faults } from './axe.ts';
-import { declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { joinInBrowser } from './joining.ts';
 
@@ -15,7 +15,7 @@ test('a person adds an approver, who finds the draft marked and approves it; aft
   await grace.goto(`${thalamus.url}/inbox`);
   await expect(grace.getByText('No drafts to review')).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
-  const first = await draftMail(thalamus, { subject: 'For whom I named' });
+  const first = await createMailDraft(thalamus, { subject: 'For whom I named' });
 
   await page.goto('/account/notifications');
   await page.getByRole('button', { name: 'Add approver' }).click();
@@ -26,11 +26,11 @@ test('a person adds an approver, who finds the draft marked and approves it; aft
   await dialog.getByLabel('Mail address').fill('grace@example.com');
   await dialog.getByText('gmail', { exact: true }).click();
   await dialog.getByLabel('Last day').fill('2099-12-31');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('Grace');
   await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('gmail');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   // Pending drafts appear on their open page, with the owner's name.
   const waiting = grace.getByRole('region', { name: 'Waiting' });
@@ -47,7 +47,7 @@ test('a person adds an approver, who finds the draft marked and approves it; aft
     decided_by: 'Grace',
   });
 
-  const second = await draftMail(thalamus, { subject: 'Withdrawn meanwhile' });
+  const second = await createMailDraft(thalamus, { subject: 'Withdrawn meanwhile' });
   await grace.goto(`${thalamus.url}/inbox/${second}`);
   await expect(grace.getByRole('heading', { name: 'Withdrawn meanwhile', level: 3 })).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();

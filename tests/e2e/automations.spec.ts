@@ -1,4 +1,4 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 test('a person tries, edits, activates, inspects and deletes an automation, and its board shows the rows', async ({
@@ -20,7 +20,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
 
   await page.goto('/automations');
   await expect(page.getByRole('link', { name: /Weekly report/ })).toContainText('Paused');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('link', { name: /Weekly report/ }).click();
   await expect(page).toHaveURL(new RegExp(`/automations/${String(automation_id)}$`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Weekly report');
@@ -34,7 +34,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByText('Running').first()).toBeVisible();
   await call('append_board_rows', { board_id, rows: [{ week: 'W0' }] });
   await expect(page.getByText('Running')).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const editor = page.getByLabel('Source', { exact: true });
   await editor.click();
@@ -73,7 +73,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByText('It may not ask a language model, so it costs nothing.')).toBeVisible();
   await page.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Not scheduled')).toBeHidden();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   // What an agent changes of it waits for the person.
   const { key } = await call('create_key', { label: 'Agent', scopes: ['automations:read', 'automations:write'] });
@@ -104,7 +104,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   const asked = page.getByRole('dialog', { name: 'Activate with these changes?' });
   await expect(asked.getByText('Retries')).toBeVisible();
   await expect(asked.getByRole('insertion')).toHaveText('4');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await asked.getByRole('button', { name: 'Activate with changes' }).click();
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 
@@ -112,7 +112,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Create address' }).click();
   await expect(page.getByText(/\/hooks\/automations\/[\w-]{22}$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Replace address' })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'More for this automation' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -122,5 +122,5 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.goto('/boards');
   await page.getByRole('link', { name: /Weekly numbers/ }).click();
   await expect(page.getByRole('gridcell', { name: 'W1' })).toHaveCount(1);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
-async function aBrain({ call, ownerKey }: Thalamus, name: string, more: object = {}): Promise<string> {
+async function createBrain({ call, ownerKey }: Thalamus, name: string, more: object = {}): Promise<string> {
   return String((await call(ownerKey, 'create_brain', { name, ...more }))['brain_id']);
 }
 
@@ -25,8 +25,8 @@ test('a new brain appears in the tree and accepts memories', async ({ console: p
 });
 
 test('the overview shows new memories and contradictions', async ({ console: page, thalamus }) => {
-  const parent = await aBrain(thalamus, 'Orchard');
-  const child = await aBrain(thalamus, 'Cider press', { parent_brain_id: parent });
+  const parent = await createBrain(thalamus, 'Orchard');
+  const child = await createBrain(thalamus, 'Cider press', { parent_brain_id: parent });
   const { call, ownerKey } = thalamus;
   await call(ownerKey, 'add_memory', { content: 'The press holds 40 litres', target_brain_id: child });
   await call(ownerKey, 'add_memory', { content: 'The press holds 60 litres', target_brain_id: child });
@@ -35,13 +35,13 @@ test('the overview shows new memories and contradictions', async ({ console: pag
   await page.getByLabel('Include sub-brains').check();
   await expect(page.getByRole('heading', { name: 'Contradictions' })).toBeVisible();
   await expect(page).toHaveURL(/below=true/);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'The press holds 40 litres' }).first().click();
   await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('contradicts')).toBeVisible();
 });
 
 test('a contradiction and a kind are hidden, and shown again later', async ({ console: page, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Water works');
+  const brain = await createBrain(thalamus, 'Water works');
   const { call, ownerKey } = thalamus;
   const add = (content: string) => call(ownerKey, 'add_memory', { content, target_brain_id: brain, type: 'fact' });
   await add('The tank of the mill holds 40 litres');
@@ -60,7 +60,7 @@ test('a contradiction and a kind are hidden, and shown again later', async ({ co
   await expect(page.getByRole('heading', { name: 'No contradictions' })).toBeVisible();
   await page.getByRole('button', { name: 'Hidden' }).click();
   await expect(page.getByText('Hidden with its kind: other numbers')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show again: other numbers' }).click();
   await expect(page.getByRole('heading', { name: 'Hidden kinds' })).toBeHidden();
   await pair.filter({ hasText: 'litres' }).getByRole('button', { name: 'Show again' }).click();
@@ -75,14 +75,14 @@ test('a person is invited with a link to pass on, gets another role, and the inv
   console: page,
   thalamus,
 }) => {
-  const brain = await aBrain(thalamus, 'Bee yard');
+  const brain = await createBrain(thalamus, 'Bee yard');
   await page.goto(`/brains/${brain}?tab=members`);
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('mona@bees.example');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
   await expect(dialog.getByRole('group', { name: 'invitation link' })).toContainText('/sign-in#');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'mona@bees.example' });
   await expect(row).toContainText(/editor/i);
@@ -99,8 +99,8 @@ test('core knowledge is added, replaced and kept in the history, and inherited b
   console: page,
   thalamus,
 }) => {
-  const parent = await aBrain(thalamus, 'Press house');
-  const child = await aBrain(thalamus, 'Bottling', { parent_brain_id: parent });
+  const parent = await createBrain(thalamus, 'Press house');
+  const child = await createBrain(thalamus, 'Bottling', { parent_brain_id: parent });
   await page.goto(`/brains/${parent}?tab=knowledge`);
   await page.getByRole('button', { name: 'Add core knowledge' }).click();
   const dialog = page.getByRole('dialog');
@@ -115,7 +115,7 @@ test('core knowledge is added, replaced and kept in the history, and inherited b
   await expect(page.getByText('Write long sentences')).toBeHidden();
   await page.getByRole('button', { name: 'Show history' }).click();
   await expect(page.getByText('Write long sentences')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.goto(`/brains/${child}?tab=knowledge`);
   await expect(page.getByText('Write short sentences')).toBeVisible();
   await expect(page.getByText(/^From Press house/)).toBeVisible();
@@ -127,7 +127,7 @@ test('an agent’s suggestion for core knowledge and skills applies once a perso
   thalamus,
 }) => {
   const { call, ownerKey } = thalamus;
-  const brain = await aBrain(thalamus, 'Mill');
+  const brain = await createBrain(thalamus, 'Mill');
   await call(ownerKey, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from ten' });
   const agent = String((await call(ownerKey, 'create_key', { label: 'Miller' }))['key']);
   await call(agent, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from nine' });
@@ -137,7 +137,7 @@ test('an agent’s suggestion for core knowledge and skills applies once a perso
   await expect(page.getByText('3 suggestions wait')).toBeVisible();
   await page.goto(`/brains/${brain}?tab=knowledge`);
   await expect(page.getByText('Open from nine')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Decline: Core knowledge about rule' }).click();
   await expect(page.getByText('Obey the miller')).toBeHidden();
   await page.getByRole('button', { name: 'Accept: Core knowledge about hours' }).click();
@@ -150,7 +150,7 @@ test('an agent’s suggestion for core knowledge and skills applies once a perso
 });
 
 test('a skill is written, read in each version, and turned off', async ({ console: page, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Cellar');
+  const brain = await createBrain(thalamus, 'Cellar');
   await page.goto(`/brains/${brain}?tab=skills`);
   await page.getByRole('button', { name: 'New skill' }).click();
   const dialog = page.getByRole('dialog');
@@ -166,14 +166,14 @@ test('a skill is written, read in each version, and turned off', async ({ consol
   await expect(dialog.getByText('and the year')).toBeVisible();
   await dialog.getByLabel('Version').selectOption('1');
   await expect(dialog.getByText('and the year')).toBeHidden();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Turn off' }).click();
   await expect(row.getByText('Off', { exact: true })).toBeVisible();
 });
 
 test('analytics show figures, charts and a table', async ({ console: page, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Weather hut');
+  const brain = await createBrain(thalamus, 'Weather hut');
   const { call, ownerKey } = thalamus;
   await call(ownerKey, 'add_memory', { content: 'The barometer is checked at dawn', target_brain_id: brain });
   await call(ownerKey, 'search_memory', { q: 'barometer', brain_id: brain });
@@ -182,18 +182,18 @@ test('analytics show figures, charts and a table', async ({ console: page, thala
   await page.getByText('As a table').click();
   await expect(page.getByRole('row')).toHaveCount(31);
   await expect(page.getByText('recalled 1 time', { exact: true })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('a brain is renamed, exported, and deleted by typing its name', async ({ console: page, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Old mill');
+  const brain = await createBrain(thalamus, 'Old mill');
   const { call, ownerKey } = thalamus;
   await call(ownerKey, 'add_memory', { content: 'The wheel turns left', target_brain_id: brain });
   await page.goto(`/brains/${brain}?tab=settings`);
   await page.getByRole('textbox', { name: 'Name' }).fill('New mill');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^New mill/);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export' }).click(),
@@ -209,7 +209,7 @@ test('a brain is renamed, exported, and deleted by typing its name', async ({ co
 });
 
 test('a viewer reads, and sees no control that a viewer may not use', async ({ browser, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Gallery');
+  const brain = await createBrain(thalamus, 'Gallery');
   const { call, ownerKey } = thalamus;
   const { id } = await call(ownerKey, 'add_memory', { content: 'The frames are gilded', target_brain_id: brain });
   await call(ownerKey, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from ten' });

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
-import { agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { createAgentKey, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { wholeBrowserOptions } from './browser.ts';
 import { expect, test } from './fixture.ts';
 
-type Seen = { title: string; body: string; tag: string; shown: boolean; closed: boolean };
+type ShownNotice = { title: string; body: string; tag: string; shown: boolean; closed: boolean };
 
 /** Watches the browser's own notices, which are shown all the same, and lets a test leave the page. */
 const watching = `
@@ -36,32 +36,32 @@ test.beforeEach(async ({ console: page, context, thalamus }) => {
 
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-const seen = async (page: Page): Promise<Seen[]> =>
+const listNotices = async (page: Page): Promise<ShownNotice[]> =>
   page.evaluate(
     `window.notices.filter(({ tag }) => tag !== 'thalamus-on').map(({ title, body, tag, shown, closed }) => ({ title, body, tag, shown, closed }))`,
   );
-const look = (page: Page, inView: boolean) => page.evaluate(`window.look(${inView})`);
+const setInView = (page: Page, inView: boolean) => page.evaluate(`window.look(${inView})`);
 
 test('a person who turned notices on gets one for a draft while the page is hidden, and a click opens it', async ({
   console: page,
   thalamus,
 }) => {
-  await look(page, false);
-  await draftMail(thalamus, { subject: 'Not wished' });
+  await setInView(page, false);
+  await createMailDraft(thalamus, { subject: 'Not wished' });
   await page.waitForTimeout(2_500); // a notice comes within two seconds
-  expect(await seen(page)).toEqual([]);
+  expect(await listNotices(page)).toEqual([]);
 
-  await look(page, true);
+  await setInView(page, true);
   await page.getByRole('button', { name: 'Enable notifications' }).click();
   await expect(page.getByRole('button', { name: 'Disable notifications' })).toBeVisible();
-  await draftMail(thalamus, { subject: 'While I look' });
+  await createMailDraft(thalamus, { subject: 'While I look' });
   await page.waitForTimeout(2_500); // a notice comes within two seconds
-  expect(await seen(page)).toEqual([]);
+  expect(await listNotices(page)).toEqual([]);
 
-  await look(page, false);
-  const draftId = await draftMail(thalamus, { subject: 'While I am away' });
+  await setInView(page, false);
+  const draftId = await createMailDraft(thalamus, { subject: 'While I am away' });
   await expect
-    .poll(() => seen(page))
+    .poll(() => listNotices(page))
     .toEqual([
       {
         title: 'A draft waits for your approval',
@@ -74,7 +74,7 @@ test('a person who turned notices on gets one for a draft while the page is hidd
   await page.evaluate(`window.notices.at(-1).notice.dispatchEvent(new Event('click'))`);
   await expect(page).toHaveURL(`${thalamus.url}/inbox/${draftId}`);
   await expect(page.getByRole('heading', { name: 'While I am away', level: 3 })).toBeVisible();
-  expect((await seen(page))[0]).toMatchObject({ closed: true });
+  expect((await listNotices(page))[0]).toMatchObject({ closed: true });
 });
 
 test('a batch is one notice, which closes when the last draft was decided elsewhere', async ({
@@ -82,9 +82,9 @@ test('a batch is one notice, which closes when the last draft was decided elsewh
   thalamus,
 }) => {
   await page.getByRole('button', { name: 'Enable notifications' }).click();
-  await look(page, false);
+  await setInView(page, false);
   const batch = crypto.randomUUID();
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const ids = await Promise.all(
     Array.from({ length: 12 }, async (_, nth) => {
       const input = { to: ['ana@example.com'], subject: `Batch ${nth}`, body: 'Hello.' };
@@ -92,13 +92,13 @@ test('a batch is one notice, which closes when the last draft was decided elsewh
       return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
     }),
   );
-  await expect.poll(async () => (await seen(page)).at(-1)?.title).toBe('12 drafts wait for your approval');
-  expect(new Set((await seen(page)).map(({ tag }) => tag))).toEqual(new Set([batch]));
+  await expect.poll(async () => (await listNotices(page)).at(-1)?.title).toBe('12 drafts wait for your approval');
+  expect(new Set((await listNotices(page)).map(({ tag }) => tag))).toEqual(new Set([batch]));
   await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids: ids.slice(1) });
   await page.waitForTimeout(1_500); // it would be closed by then
-  expect((await seen(page)).at(-1)).toMatchObject({ closed: false });
+  expect((await listNotices(page)).at(-1)).toMatchObject({ closed: false });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: ids[0] });
-  await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
+  await expect.poll(async () => (await listNotices(page)).at(-1)?.closed).toBe(true);
 });
 
 test('a visible tab silences the others, and reading ends the notice', async ({ console: page, context, thalamus }) => {
@@ -107,15 +107,15 @@ test('a visible tab silences the others, and reading ends the notice', async ({ 
   await other.addInitScript(watching);
   await other.goto(`${thalamus.url}/inbox`);
   await expect(other.getByText('Live', { exact: true })).toBeVisible();
-  await look(page, false);
-  await draftMail(thalamus, { subject: 'Seen in the other tab' });
+  await setInView(page, false);
+  await createMailDraft(thalamus, { subject: 'Seen in the other tab' });
   await page.waitForTimeout(2_500); // a notice comes within two seconds
-  expect(await seen(page)).toEqual([]);
-  await look(other, false);
-  await draftMail(thalamus, { subject: 'Seen in none' });
-  await expect.poll(async () => (await seen(page)).at(-1)?.shown).toBe(true);
-  await look(page, true);
-  await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
+  expect(await listNotices(page)).toEqual([]);
+  await setInView(other, false);
+  await createMailDraft(thalamus, { subject: 'Seen in none' });
+  await expect.poll(async () => (await listNotices(page)).at(-1)?.shown).toBe(true);
+  await setInView(page, true);
+  await expect.poll(async () => (await listNotices(page)).at(-1)?.closed).toBe(true);
   await page.getByRole('button', { name: 'Disable notifications' }).click();
   await expect(page.getByRole('button', { name: 'Enable notifications' })).toBeVisible();
   await other.close();

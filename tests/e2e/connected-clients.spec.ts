@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { authorizeUrl, newPkce, postForm, redeem, register, type Tokens } from '../support/oauth.ts';
-import { faults } from './axe.ts';
+import { authorizeUrl, createPkce, postForm, redeem, register, type Tokens } from '../support/oauth.ts';
+import { listAxeProblems } from './axe.ts';
 import { joinInBrowser } from './joining.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
-import { ownHeaders } from './own-headers.ts';
+import { readConsoleHeaders } from './own-headers.ts';
 
 const password = 'correct horse battery staple';
 
@@ -22,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto(thalamus.signInLink);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
-  const headers = await ownHeaders(page);
+  const headers = await readConsoleHeaders(page);
   const set = await page.request.post(`${thalamus.url}/v1/tools/set_password`, { headers, data: { password } });
   expect(set.status()).toBe(200);
 });
@@ -52,7 +52,7 @@ test('a person allows a client in the browser, finds it among the agents, allows
       'href',
       new RegExp(`client=${id}`),
     );
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await row.click();
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('button', { name: 'Reduce to default' }).click();
@@ -62,7 +62,7 @@ test('a person allows a client in the browser, finds it among the agents, allows
   const edit = page.getByRole('dialog', { name: 'Edit Harbour assistant' });
   await edit.getByLabel('Write and change memories').uncheck();
   await edit.getByLabel('Can read').selectOption('brain');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toBeHidden();
   await expect(async () => {
@@ -125,9 +125,9 @@ async function expectAccessible(): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   if (size) await page.setViewportSize(size);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await faults(page, 'color-contrast')).toEqual([]);
+  expect(await listAxeProblems(page, 'color-contrast')).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
@@ -139,9 +139,9 @@ test('a person who signed in long ago has to prove who they are before they allo
   const { scope } = await connectClient('Mover', 'memory:read brains:move', async () => {
     const tick = page.getByLabel('Move brains, which changes who can read them');
     await expect(tick).toBeDisabled();
-    expect(await faults(page)).toEqual([]);
+    expect(await listAxeProblems(page)).toEqual([]);
     await page.getByRole('link', { name: 'Confirm' }).click();
-    expect(await faults(page)).toEqual([]);
+    expect(await listAxeProblems(page)).toEqual([]);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Confirm' }).click();
     await tick.check();
@@ -157,7 +157,7 @@ test('a person who signed in long ago has to prove who they are before they allo
   await expect(page.getByText('Not handed over').first()).toBeVisible();
   await page.getByRole('button', { name: 'Hand over' }).click();
   await proof.getByLabel('Password').fill(password);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('You are an admin now.')).toBeVisible();
 
@@ -208,7 +208,7 @@ async function connectClient(
   await once(waiting, 'listening');
   const redirect_uri = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
   const called = once(waiting, 'request');
-  const [client, pkce] = [await register(thalamus, { client_name, redirect_uris: [redirect_uri] }), newPkce()];
+  const [client, pkce] = [await register(thalamus, { client_name, redirect_uris: [redirect_uri] }), createPkce()];
   await visited.goto(authorizeUrl(thalamus, client, pkce, { redirect_uri, scope }));
   await choose(visited);
   await expect(visited.getByRole('heading', { name: `Connect ${client_name}?` })).toBeVisible();

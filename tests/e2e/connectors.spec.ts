@@ -1,4 +1,4 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 test('a connector is created with a token that is shown once, and an unclear text that it sends is moved with one click', async ({
@@ -21,7 +21,7 @@ test('a connector is created with a token that is shown once, and an unclear tex
   const token =
     ((await dialog.getByRole('group', { name: 'token' }).textContent()) ?? '').match(/zwh_[\w-]+/)?.[0] ?? '';
   expect(token).not.toBe('');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.reload();
   await page.getByRole('button', { name: /Company Gmail/ }).click();
@@ -39,7 +39,7 @@ test('a connector is created with a token that is shown once, and an unclear tex
   await page.reload();
   const review = page.getByRole('listitem').filter({ hasText: 'Lunch is at noon on Friday.' });
   await expect(review.getByRole('button', { name: 'Keep in Company' })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await review.getByRole('combobox').selectOption(ships);
   await expect(page.getByText('Moved', { exact: true })).toBeVisible();
   await expect(review).toBeHidden();

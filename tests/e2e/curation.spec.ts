@@ -1,28 +1,28 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
 /** Stores a memory in a brain of its own world; answers its id. */
-async function remember({ call, ownerKey }: Thalamus, content: string, more: object = {}): Promise<string> {
+async function addMemory({ call, ownerKey }: Thalamus, content: string, more: object = {}): Promise<string> {
   return String((await call(ownerKey, 'add_memory', { content, ...more }))['id']);
 }
 
-async function aBrain({ call, ownerKey }: Thalamus, name: string): Promise<string> {
+async function createBrain({ call, ownerKey }: Thalamus, name: string): Promise<string> {
   return String((await call(ownerKey, 'create_brain', { name }))['brain_id']);
 }
 
-const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Memory' });
+const getDrawer = (page: Page) => page.getByRole('dialog', { name: 'Memory' });
 
 test('a link reproduces a filtered search, and each hit shows why it was found', async ({
   console: page,
   thalamus,
 }) => {
-  const brain = await aBrain(thalamus, 'Harbour');
+  const brain = await createBrain(thalamus, 'Harbour');
   const about = { target_brain_id: brain, thread_id: 'crane', author: 'Grace' };
-  await remember(thalamus, 'Shall we repaint the gantry crane?', { ...about, occurred_at: '2024-03-04T10:00:00Z' });
-  await remember(thalamus, 'Yes, in yellow, before the rain', { ...about, occurred_at: '2024-03-04T10:01:00Z' });
-  await remember(thalamus, 'The gantry is inspected yearly', { target_brain_id: brain, author: 'Linus' });
+  await addMemory(thalamus, 'Shall we repaint the gantry crane?', { ...about, occurred_at: '2024-03-04T10:00:00Z' });
+  await addMemory(thalamus, 'Yes, in yellow, before the rain', { ...about, occurred_at: '2024-03-04T10:01:00Z' });
+  await addMemory(thalamus, 'The gantry is inspected yearly', { target_brain_id: brain, author: 'Linus' });
   await page.goto('/memory');
   await page.getByRole('searchbox', { name: 'Search memories' }).fill('gantry');
   await expect(page).toHaveURL(/q=gantry/);
@@ -39,17 +39,17 @@ test('a link reproduces a filtered search, and each hit shows why it was found',
   await expect(hits.filter({ hasText: 'repaint' })).toContainText('“gantry” in the text');
   await expect(hits.filter({ hasText: 'in yellow' })).toContainText('from the conversation around it');
   await expect(page.getByRole('button', { name: /^Filters\s*2 set$/ })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('a search with poor hits says so', async ({ console: page, thalamus }) => {
-  await remember(thalamus, 'The lighthouse keeper feeds the gulls');
+  await addMemory(thalamus, 'The lighthouse keeper feeds the gulls');
   await page.goto('/memory?q=quarterly gulls revenue forecast dashboard');
   await expect(page.getByText('Probably not relevant')).toBeVisible();
 });
 
 test('a memory by trigger is distinguished from the hits', async ({ console: page, thalamus }) => {
-  await remember(thalamus, 'Ask the harbour master before nine', {
+  await addMemory(thalamus, 'Ask the harbour master before nine', {
     triggers: [{ condition: 'booking a submarine berth', reason: 'The berths are gone by ten' }],
   });
   await page.goto('/memory?q=submarine berth booking');
@@ -58,11 +58,11 @@ test('a memory by trigger is distinguished from the hits', async ({ console: pag
 });
 
 test('a memory is corrected, linked and moved, and shows its history', async ({ console: page, thalamus }) => {
-  const target = await aBrain(thalamus, 'Shipyard');
-  const id = await remember(thalamus, 'The dry dock holds two vesels');
-  await remember(thalamus, 'Barnacles are scraped in the basin');
+  const target = await createBrain(thalamus, 'Shipyard');
+  const id = await addMemory(thalamus, 'The dry dock holds two vesels');
+  await addMemory(thalamus, 'Barnacles are scraped in the basin');
   await page.goto(`/memory?memory=${id}`);
-  const drawer = drawerOf(page);
+  const drawer = getDrawer(page);
   await drawer.getByRole('button', { name: 'Edit' }).click();
   await drawer.getByRole('textbox', { name: 'Memory' }).fill('The dry dock holds two vessels');
   await drawer.getByLabel('Reason').fill('a typing error');
@@ -80,29 +80,29 @@ test('a memory is corrected, linked and moved, and shows its history', async ({ 
   await drawer.getByLabel('Move to').selectOption(target);
   await drawer.getByRole('button', { name: 'Move', exact: true }).last().click();
   await expect(drawer.getByRole('definition').filter({ hasText: 'Shipyard' })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await drawer.getByRole('button', { name: /Barnacles are scraped/ }).click();
   await expect(drawer.getByText('is needed by')).toBeVisible();
 });
 
 test('one press undoes an archiving', async ({ console: page, thalamus }) => {
-  const id = await remember(thalamus, 'The foghorn sounds at six');
+  const id = await addMemory(thalamus, 'The foghorn sounds at six');
   await page.goto(`/memory?q=foghorn&memory=${id}`);
-  await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
-  await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
+  await getDrawer(page).getByRole('button', { name: 'Archive' }).click();
+  await getDrawer(page).getByRole('button', { name: 'Archive' }).click();
   await expect(page.getByRole('heading', { name: 'No memories found' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'foghorn' })).toBeVisible();
 });
 
 test('of two duplicate memories one is kept, and both again after an undo', async ({ console: page, thalamus }) => {
-  const brain = await aBrain(thalamus, 'Rope loft');
-  await remember(thalamus, 'Hemp ropes are tarred each autumn', { target_brain_id: brain });
-  await remember(thalamus, 'Hemp ropes are tarred, each autumn!', { target_brain_id: brain });
+  const brain = await createBrain(thalamus, 'Rope loft');
+  await addMemory(thalamus, 'Hemp ropes are tarred each autumn', { target_brain_id: brain });
+  await addMemory(thalamus, 'Hemp ropes are tarred, each autumn!', { target_brain_id: brain });
   await page.goto(`/memory?brain=${brain}`);
   await page.getByRole('link', { name: 'Duplicates' }).click();
   await expect(page.getByText('Same text')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Keep the earlier' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

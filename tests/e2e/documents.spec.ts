@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
-const paragraphs = (subject: string, from: number) =>
+const createParagraphs = (subject: string, from: number) =>
   Array.from(
     { length: 60 },
     (_, line) => `${subject} rule ${from + line}: the ${subject.toLowerCase()} crew checks the ${subject} log.`,
@@ -13,9 +13,11 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
 }) => {
   await page.goto('/library/documents');
   await expect(page.getByText('No documents yet')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
-  const text = [paragraphs('Harbour', 1), paragraphs('Glacier', 61), paragraphs('Orchid', 121)].join('\n\n');
+  const text = [createParagraphs('Harbour', 1), createParagraphs('Glacier', 61), createParagraphs('Orchid', 121)].join(
+    '\n\n',
+  );
   await page.getByLabel('Files to upload').setInputFiles([
     { name: 'handbook.md', mimeType: 'text/markdown', buffer: Buffer.from(`# Handbook\n\n${text}`) },
     { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 and nothing else') },
@@ -24,7 +26,7 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   await expect(page.getByRole('alert').filter({ hasText: /PDF/i })).toBeVisible();
   await page.getByRole('button', { name: 'Dismiss broken.pdf' }).click();
   await expect(page.getByText('broken.pdf')).toBeHidden();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('link', { name: /Handbook/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Handbook');
@@ -42,7 +44,7 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   await page.getByRole('button', { name: 'Show lines before' }).click();
   await expect(page.getByRole('list', { name: 'Text' })).toContainText('Harbour rule 1:');
   await expect(page.getByRole('button', { name: /Show/ })).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
@@ -69,7 +71,7 @@ test('a file replaces the one with its name, and a person keeps both', async ({ 
   await page.getByLabel('Keep both instead').check();
   await upload('eleven');
   await expect(berths).toHaveCount(2);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('a dropped file shows its progress, and stores nothing when it is cancelled', async ({
@@ -79,7 +81,7 @@ test('a dropped file shows its progress, and stores nothing when it is cancelled
   const browser = await page.context().newCDPSession(page);
   const drop = async (name: string) => {
     const path = testInfo.outputPath(name);
-    await writeFile(path, paragraphs(name, 1).repeat(1_000));
+    await writeFile(path, createParagraphs(name, 1).repeat(1_000));
     const place = await page.getByText('Drop files here').boundingBox();
     const data = { items: [], files: [path], dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
@@ -124,7 +126,7 @@ test('the owner of a brain sees whether it can train a model, and downloads the 
   await page.goto(`/brains/${String(brain_id)}?tab=training`);
   await expect(page.getByText('Not enough yet')).toBeVisible();
   await expect(page.getByText(/1 pairs are too few/)).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByLabel('Platform').selectOption('OpenAI');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download Knowledge' }).click();
@@ -154,7 +156,7 @@ test('a brain is exported as a file and imported again, and a file that is no ar
   await page
     .getByLabel('Archive', { exact: true })
     .setInputFiles({ name: 'no.jsonl', mimeType: 'text/plain', buffer: Buffer.from('a\nb\n') });
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Nothing is imported');
   const busy = { code: 'rate_limited', detail: 'Too many calls.', details: { retry_after: 0.1 } };

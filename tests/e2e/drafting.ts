@@ -5,13 +5,13 @@ import type { Thalamus } from './thalamus.ts';
 export const account = 'jonas@example.com';
 
 /** Drafts a mail as an agent does; answers the draft's id. */
-export async function draftMail(
+export async function createMailDraft(
   thalamus: Thalamus,
   mail: { subject: string; body?: string; to?: string[] },
   batch_id?: string,
   more: object = {},
 ): Promise<string> {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const { draft_id } = await thalamus.call(key, 'act_on_integration', {
     source: 'gmail',
     account,
@@ -24,7 +24,7 @@ export async function draftMail(
 }
 
 /** A key of an agent, which may draft and not decide. */
-export async function agentKey(thalamus: Thalamus): Promise<string> {
+export async function createAgentKey(thalamus: Thalamus): Promise<string> {
   const { key } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Claude' });
   return String(key);
 }

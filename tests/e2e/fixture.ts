@@ -1,5 +1,5 @@
 import { expect, test as base, type BrowserContextOptions, type Page } from '@playwright/test';
-import { credentialsIn } from '../support/credentials-in.ts';
+import { listCredentials } from '../support/list-credentials.ts';
 import { createSecretWatch } from '../support/secret-watch.ts';
 import { botToken, startThalamus, type Thalamus } from './thalamus.ts';
 
@@ -57,7 +57,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
       watch.secret('what was typed', typedSecret);
       watch.secret('Google’s client secret', thalamus.google.client.secret);
       for (const entry of thalamus.google.ledger.ever())
-        for (const value of credentialsIn(entry)) watch.secret(`what ${entry.path} saw`, value);
+        for (const value of listCredentials(entry)) watch.secret(`what ${entry.path} saw`, value);
       expect(watch.leaks('')).toEqual([]);
     },
     { auto: true },
@@ -69,7 +69,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
       if (said.text().includes('Content Security Policy')) faults.push(said.text());
     });
     await context.addCookies(session.cookies);
-    await keepProofOf(session, page, thalamus);
+    await storeSessionProof(session, page, thalamus);
     await page.goto(thalamus.url);
     // Until the page is there it hears no key; a person does not press one before, either.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
@@ -80,7 +80,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
 });
 
 /** Puts the second secret of the session where the console keeps it: the cookie alone is no caller. */
-async function keepProofOf({ origins }: SessionState, page: Page, { url }: Thalamus): Promise<void> {
+async function storeSessionProof({ origins }: SessionState, page: Page, { url }: Thalamus): Promise<void> {
   const stored = origins.find(({ origin }) => origin === url)?.localStorage ?? [];
   await page.goto(`${url}/healthz`);
   for (const { name, value } of stored)

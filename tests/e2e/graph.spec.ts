@@ -1,15 +1,19 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
-async function aBrainWith({ call, ownerKey }: Thalamus, name: string, contents: readonly string[]): Promise<string> {
+async function createBrainWithMemories(
+  { call, ownerKey }: Thalamus,
+  name: string,
+  contents: readonly string[],
+): Promise<string> {
   const { brain_id } = await call(ownerKey, 'create_brain', { name });
   for (const content of contents) await call(ownerKey, 'add_memory', { content, target_brain_id: brain_id });
   return String(brain_id);
 }
 
 test('a memory in the graph shows its text and opens', async ({ console: page, thalamus }) => {
-  const brain = await aBrainWith(thalamus, 'Observatory', ['The dome opens at dusk']);
+  const brain = await createBrainWithMemories(thalamus, 'Observatory', ['The dome opens at dusk']);
   await page.goto(`/memory?brain=${brain}`);
   await page.getByRole('link', { name: 'Graph' }).click();
   const picture = page.getByRole('img', { name: /^1 memories/ });
@@ -19,14 +23,14 @@ test('a memory in the graph shows its text and opens', async ({ console: page, t
     await picture.hover();
     await expect(page.getByText('The dome opens at dusk')).toBeVisible({ timeout: 100 });
   }).toPass();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await picture.click();
   await expect(page.getByRole('dialog', { name: 'Memory' })).toContainText('The dome opens at dusk');
   await expect(page).toHaveURL(/memory=/);
 });
 
 test('the list has the same memories as the picture, and works by keyboard', async ({ console: page, thalamus }) => {
-  const brain = await aBrainWith(thalamus, 'Planetarium', [
+  const brain = await createBrainWithMemories(thalamus, 'Planetarium', [
     'The projector lamp burns out after 400 hours',
     'The projector lamp is changed by two people',
     'Tickets are sold at the door',
@@ -37,7 +41,7 @@ test('the list has the same memories as the picture, and works by keyboard', asy
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText('1 link');
   await expect(rows.last()).toContainText('Tickets');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await rows.last().getByRole('button').press('Enter');
   await expect(page.getByRole('dialog', { name: 'Memory' })).toContainText('Tickets are sold');
 });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
-import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, createAgentKey, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources } from './reading.ts';
 import type { Thalamus } from './thalamus.ts';
@@ -9,13 +9,13 @@ test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus)
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
 /** Drafts a batch of mails. Returns their subjects. */
-async function draftMails(
+async function createMailDrafts(
   thalamus: Thalamus,
   howMany: number,
   name: string,
   batch_id: string = crypto.randomUUID(),
 ): Promise<string[]> {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const subjects = Array.from({ length: howMany }, (_, at) => `${name} ${at + 1}.`);
   for (const subject of subjects) {
     const input = { to: ['ana@example.com'], subject, body: `About ${subject}` };
@@ -26,7 +26,7 @@ async function draftMails(
 }
 
 /** Holds requests for the second part of a batch until the test decides about them. */
-async function holdSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => void> {
+async function pauseSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => void> {
   const { promise, resolve } = Promise.withResolvers<'go on' | 'fail'>();
   let parts = 0;
   await page.route('**/v1/tools/confirm_actions', async (route) => {
@@ -46,7 +46,7 @@ window.fetch = (path, init) => {
 };`;
 
 /** Answers what breaks the page's stream of events; the page opens it again, and reads everything anew. */
-async function holdStream(page: Page): Promise<() => Promise<void>> {
+async function prepareStreamCut(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript({ content: cutsItsStream });
   return async () => {
     const reopened = page.waitForResponse(/\/v1\/events$/);
@@ -55,7 +55,7 @@ async function holdStream(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-const sentOf = ({ google }: Thalamus, name: string) =>
+const listSentSubjects = ({ google }: Thalamus, name: string) =>
   google.ledger
     .sent()
     .map(({ subject }) => subject)
@@ -66,21 +66,21 @@ test('a batch of more than fifty drafts is approved as one, in order and part by
   thalamus,
 }) => {
   test.slow(); // fifty are sent one after the other
-  const subjects = await draftMails(thalamus, 60, 'Dues');
-  const decide = await holdSecondPart(page);
+  const subjects = await createMailDrafts(thalamus, 60, 'Dues');
+  const decide = await pauseSecondPart(page);
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Approve all' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem')).toHaveCount(60);
   await dialog.getByRole('listitem').last().getByText('Dues 60.').click();
   await expect(dialog.getByText('About Dues 60.')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Approve 60' }).click();
   await expect(dialog.getByRole('status')).toHaveText('50 of 60 decided', { timeout: 120_000 });
-  expect(sentOf(thalamus, 'Dues')).toEqual(subjects.slice(0, 50));
+  expect(listSentSubjects(thalamus, 'Dues')).toEqual(subjects.slice(0, 50));
   decide('go on');
   await expect(page.getByText('60 sent')).toBeVisible();
-  expect(sentOf(thalamus, 'Dues')).toEqual(subjects);
+  expect(listSentSubjects(thalamus, 'Dues')).toEqual(subjects);
   await expect(page.getByText('No drafts to review')).toBeVisible();
 });
 
@@ -89,8 +89,8 @@ test('when a part of a batch cannot be decided, the page shows the decided part,
   thalamus,
 }) => {
   test.slow();
-  const subjects = await draftMails(thalamus, 53, 'Notes');
-  const decide = await holdSecondPart(page);
+  const subjects = await createMailDrafts(thalamus, 53, 'Notes');
+  const decide = await pauseSecondPart(page);
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 53' }).click();
@@ -100,7 +100,7 @@ test('when a part of a batch cannot be decided, the page shows the decided part,
   await page.keyboard.press('Escape');
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: 'Batch of 3' })).toBeVisible();
-  expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
+  expect(listSentSubjects(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
 });
 
 test('a draft that joins a visible batch is announced, and is sent only once the person has seen it', async ({
@@ -108,15 +108,15 @@ test('a draft that joins a visible batch is announced, and is sent only once the
   thalamus,
 }) => {
   const batch = crypto.randomUUID();
-  const subjects = await draftMails(thalamus, 3, 'Rota', batch);
-  const reopen = await holdStream(page);
+  const subjects = await createMailDrafts(thalamus, 3, 'Rota', batch);
+  const reopen = await prepareStreamCut(page);
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Approve all' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem')).toHaveCount(3);
-  await draftMail(thalamus, { subject: 'Rota, late.' }, batch);
+  await createMailDraft(thalamus, { subject: 'Rota, late.' }, batch);
   await expect(dialog.getByText('1 more came since.')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/v1/tools/list_pending_actions', async (route) => {
     await promise;
@@ -128,7 +128,7 @@ test('a draft that joins a visible batch is announced, and is sent only once the
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await expect(dialog.getByText('more came since')).toBeHidden();
 
-  await draftMail(thalamus, { subject: 'Rota, unseen.' }, batch);
+  await createMailDraft(thalamus, { subject: 'Rota, unseen.' }, batch);
   await expect(dialog.getByText('1 more came since.')).toBeVisible();
   const readAnew = page.waitForResponse('**/v1/tools/list_pending_actions');
   await reopen();
@@ -137,7 +137,7 @@ test('a draft that joins a visible batch is announced, and is sent only once the
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await dialog.getByRole('button', { name: 'Approve 4' }).click();
   await expect(page.getByText('4 sent')).toBeVisible();
-  expect(sentOf(thalamus, 'Rota')).toEqual([...subjects, 'Rota, late.']);
+  expect(listSentSubjects(thalamus, 'Rota')).toEqual([...subjects, 'Rota, late.']);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Rota, unseen/ })).toBeVisible();
 });
@@ -146,7 +146,7 @@ test('a batch is undone as a whole from its notice', async ({ console: page, tha
   const email = 'inga@example.com';
   const { calendars } = thalamus.google.addAccount({ email, name: 'Inga' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
-  const [key, batch_id] = [await agentKey(thalamus), crypto.randomUUID()];
+  const [key, batch_id] = [await createAgentKey(thalamus), crypto.randomUUID()];
   for (const summary of ['Sounding', 'Dredging', 'Mooring']) {
     const input = { summary, start: '2027-06-01', end: '2027-06-02' };
     const wish = { source: 'calendar', account: email, action_name: 'create_event', input, batch_id };

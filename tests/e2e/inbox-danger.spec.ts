@@ -1,6 +1,6 @@
 // Drafts that delete, share, or reach new people outside: no single key decides them.
-import { faults } from './axe.ts';
-import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, createAgentKey, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources } from './reading.ts';
 
@@ -21,13 +21,13 @@ test('a deletion is marked, its button names the act and its guests, and one key
     attendees: [{ email: 'grace@example.net' }, { email: 'ben@example.com' }],
   });
   const wish = { source: 'calendar', account: email, action_name: 'delete_event', input: { event_id } };
-  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish);
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', wish);
   await page.goto(`/inbox/${String(draft_id)}`);
   const act = 'Delete event, notify 2 guests';
   await expect(page.getByRole('button', { name: act })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Waiting' }).getByText('Deletes')).toBeVisible();
   await expect(page.getByRole('article').getByText('It deletes something.')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.screenshot({ path: '.tmp/danger-desktop.png' });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.screenshot({ path: '.tmp/danger-phone.png' });
@@ -36,7 +36,7 @@ test('a deletion is marked, its button names the act and its guests, and one key
   await page.keyboard.press('a');
   const question = page.getByRole('dialog', { name: `${act}?` });
   await expect(question).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.screenshot({ path: '.tmp/danger-question.png' });
   await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
@@ -53,11 +53,11 @@ test('a deletion is marked, its button names the act and its guests, and one key
 });
 
 test('single keys can be switched off, and stay off', async ({ console: page, thalamus }) => {
-  const draftId = await draftMail(thalamus, { subject: 'By hand alone' });
+  const draftId = await createMailDraft(thalamus, { subject: 'By hand alone' });
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByLabel('Use single keys on this device').uncheck();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeVisible();
@@ -85,13 +85,13 @@ test('the edit form of a change shows untouched fields as unchanged', async ({ c
   const { id: event_id } = thalamus.google.seedEvent(email, { summary: 'Review', location: 'Hall', ...times });
   const wish = { source: 'calendar', account: email, action_name: 'update_event' };
   const input = { event_id, summary: 'Last review' };
-  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', { ...wish, input });
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', { ...wish, input });
   await page.goto(`/inbox/${String(draft_id)}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('Unchanged while it is empty. Now: Hall')).toBeVisible();
   await expect(page.getByLabel('End', { exact: true })).toHaveAttribute('type', 'datetime-local');
   await page.screenshot({ path: '.tmp/edit-desktop.png', fullPage: true });
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByLabel('Location').fill('Garden');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Edited by Owner: location\./)).toBeVisible();

@@ -1,6 +1,6 @@
 // Edits of drafts, and drafts that change existing items.
-import { faults } from './axe.ts';
-import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, createAgentKey, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources } from './reading.ts';
 import type { Thalamus } from './thalamus.ts';
@@ -12,7 +12,7 @@ test('a change is shown as a change, its edited fields come first, and a failed 
   console: page,
   thalamus,
 }) => {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const from = 'Grace <grace@example.com>';
   const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Gears', text: 'Six of them.' });
   const { draft_id } = await thalamus.call(key, 'act_on_integration', {
@@ -28,7 +28,7 @@ test('a change is shown as a change, its edited fields come first, and a failed 
   await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Changes')).toContainText('STARRED, IMPORTANT');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(page.getByText(/Approved, but nothing was sent/)).toBeVisible();
@@ -44,7 +44,7 @@ test('a change is shown as a change, its edited fields come first, and a failed 
 
 test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
   const to = ['"Doe, Jane" <jane@example.com>', 'Ana <ana@example.com>'];
-  const draftId = await draftMail(thalamus, { subject: 'Commas', to });
+  const draftId = await createMailDraft(thalamus, { subject: 'Commas', to });
   const payload = async (id: string) => {
     const { payload: sent } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: id });
     return sent as Record<string, unknown>; // as the operation answers
@@ -62,7 +62,7 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
 
   const from = 'Grace <grace@example.com>';
   const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Bills', text: 'Two of them.' });
-  const { draft_id: labelling } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+  const { draft_id: labelling } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', {
     source: 'gmail',
     account,
     action_name: 'label_thread',
@@ -72,7 +72,7 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('One per line. A line may contain commas.').first()).toBeVisible();
   await page.getByLabel('Add').fill('STARRED\nBills, paid');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Changes')).toContainText('STARRED Bills, paid');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
@@ -89,7 +89,7 @@ test('a changed event shows its present values', async ({ console: page, thalamu
     start: '2027-06-01T12:00:00Z',
     end: '2027-06-01T13:00:00Z',
   });
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const { draft_id } = await thalamus.call(key, 'act_on_integration', {
     source: 'calendar',
     account: email,
@@ -103,7 +103,7 @@ test('a changed event shows its present values', async ({ console: page, thalamu
   await expect(field('Start')).toHaveText(
     /2027-06-02T12:00:00Z · Jun 2, 2027.*Was: 2027-06-01T12:00:00Z · Jun 1, 2027/,
   );
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test.describe('a clock far from that of the event', () => {
@@ -116,7 +116,7 @@ test.describe('a clock far from that of the event', () => {
     const email = 'max@example.com';
     thalamus.google.addAccount({ email, name: 'Max' });
     await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
-    const draft = (input: object) => draftEvent(thalamus, email, input);
+    const draft = (input: object) => createEventDraft(thalamus, email, input);
     const planning = { summary: 'Planning', start: '2027-06-01T12:00:00+02:00', end: '2027-06-01T13:00:00+02:00' };
     await page.goto(`/inbox/${await draft(planning)}`);
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -127,7 +127,7 @@ test.describe('a clock far from that of the event', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('must be after start')).toBeVisible();
     await page.getByLabel('End', { exact: true }).fill('2027-06-01T17:30');
-    expect(await faults(page)).toEqual([]);
+    expect(await listAxeProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await page.getByRole('button', { name: 'Approve with edits' }).click();
@@ -163,7 +163,7 @@ test.describe('a clock change', () => {
     thalamus.google.addAccount({ email, name: 'Eva' });
     await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
     const edited = async (start: string, end: string, to: string) => {
-      const draft_id = await draftEvent(thalamus, email, { summary: 'Night shift', start, end });
+      const draft_id = await createEventDraft(thalamus, email, { summary: 'Night shift', start, end });
       await page.goto(`/inbox/${draft_id}`);
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Start', { exact: true }).fill(to);
@@ -193,7 +193,7 @@ test('an event is shown on its day, beside the events it overlaps', async ({ con
   thalamus.google.seedEvent(email, { summary: 'Lunch with Ana', start: at('12:00'), end: at('13:00') });
   const input = { start: day, end: new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10) };
   await thalamus.call(thalamus.ownerKey, 'fetch_from_integration', { source: 'calendar', input, account: email });
-  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', {
     source: 'calendar',
     account: email,
     action_name: 'create_event',
@@ -208,7 +208,7 @@ test('an event is shown on its day, beside the events it overlaps', async ({ con
   );
   expect(planning?.x, 'what is at the same time stands beside it').toBeGreaterThan((dentist?.x ?? 0) + 20);
   expect(lunch?.width, 'what is alone has all of the width').toBeGreaterThan((dentist?.width ?? 0) * 1.5);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Location').fill('The quay');
@@ -216,7 +216,7 @@ test('an event is shown on its day, beside the events it overlaps', async ({ con
   await page.getByRole('button', { name: 'Save' }).click();
   const changes = page.getByLabel('Changes');
   await expect(changes.getByRole('insertion').first()).toContainText('the move');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const events = () => [...(calendars.calendars.get(email)?.events.values() ?? [])];
   const planned = () => events().filter(({ content }) => content.summary === 'Planning the move');
@@ -239,8 +239,8 @@ test('the notice of an undo does not cover the buttons of the next draft, and an
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const times = { start: `${day}T10:00:00Z`, end: `${day}T11:00:00Z` };
   const [first, second] = [
-    await draftEvent(thalamus, email, { summary: 'Regatta', ...times }),
-    await draftEvent(thalamus, email, { summary: 'Regatta, the prizes', ...times }),
+    await createEventDraft(thalamus, email, { summary: 'Regatta', ...times }),
+    await createEventDraft(thalamus, email, { summary: 'Regatta, the prizes', ...times }),
   ];
   for (const width of [1280, 700, 400]) {
     await page.setViewportSize({ width, height: 800 });
@@ -266,20 +266,20 @@ test('the notice of an undo does not cover the buttons of the next draft, and an
 });
 
 /** Drafts an event as an agent does; answers the draft's id. */
-async function draftEvent(thalamus: Thalamus, who: string, input: object): Promise<string> {
+async function createEventDraft(thalamus: Thalamus, who: string, input: object): Promise<string> {
   const wish = { source: 'calendar', account: who, action_name: 'create_event', input };
-  return String((await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish))['draft_id']);
+  return String((await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', wish))['draft_id']);
 }
 
 test('a person extends a waiting draft beside its time, and the record says until when', async ({
   console: page,
   thalamus,
 }) => {
-  const draft_id = await draftMail(thalamus, { subject: 'Not today' });
+  const draft_id = await createMailDraft(thalamus, { subject: 'Not today' });
   await page.goto(`/inbox/${draft_id}`);
   await page.getByRole('button', { name: 'Extend', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByLabel('Wait from now').selectOption({ label: '1 day' });
   await dialog.getByRole('button', { name: 'Extend draft' }).click();
   await expect(page.getByText('Draft extended')).toBeVisible();

@@ -1,7 +1,7 @@
 // Files that go with a mail, as the person who decides sees them.
 import { readFile } from 'node:fs/promises';
-import { faults } from './axe.ts';
-import { declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
@@ -13,7 +13,7 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
 }) => {
   const content_base64 = Buffer.from('Oil the bearing.').toString('base64');
   const attachments = [{ filename: 'bearing.txt', mime_type: 'text/plain', content_base64 }];
-  const draftId = await draftMail(thalamus, { subject: 'With a file' }, undefined, { attachments });
+  const draftId = await createMailDraft(thalamus, { subject: 'With a file' }, undefined, { attachments });
   await page.goto(`/inbox/${draftId}`);
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save bearing.txt, 16 bytes' }).click();
@@ -43,7 +43,7 @@ test('images and plain text are shown in place, and files that could run can onl
     { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
   ];
   const long = { subject: 'With files to see', body: 'A line.\n'.repeat(120) };
-  const draftId = await draftMail(thalamus, long, undefined, { attachments });
+  const draftId = await createMailDraft(thalamus, long, undefined, { attachments });
   await page.goto(`/inbox/${draftId}`);
   await expect(page.getByRole('link', { name: /With files to see.*5 files/ })).toBeVisible();
   await expect(page.getByText('notes.txt', { exact: true })).not.toBeInViewport();
@@ -61,7 +61,7 @@ test('images and plain text are shown in place, and files that could run can onl
     await expect(page.getByRole('button', { name: `Save ${name}` })).toBeVisible();
     await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0);
   }
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Hide dot.png' }).click();
   await expect(image).toHaveCount(0);
   await page.getByRole('button', { name: 'Approve & send' }).click();

@@ -1,5 +1,5 @@
-import { faults } from './axe.ts';
-import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, createAgentKey, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
@@ -9,7 +9,7 @@ test('the history shows decided drafts back to the first, though a hundred draft
   console: page,
   thalamus,
 }) => {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const draft = async (subject: string) => {
     const input = { to: ['ana@example.com'], subject, body: 'Hello.' };
     const wish = { source: 'gmail', account, action_name: 'send_email', input };
@@ -25,7 +25,7 @@ test('the history shows decided drafts back to the first, though a hundred draft
   await expect(rows.filter({ hasText: 'Declined 60.' })).toBeVisible();
   await expect(rows).toHaveCount(50);
   await expect(rows.filter({ hasText: 'Waiting' })).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(rows.filter({ hasText: 'Declined 1.' })).toBeVisible();
   const ours = rows.filter({ hasText: /Declined \d+\./ });
@@ -40,7 +40,7 @@ test('the history shows decided drafts back to the first, though a hundred draft
   await expect(rows.nth(1)).toContainText('Waiting 101.');
 
   // New decisions are added to the open history.
-  const next = await draftMail(thalamus, { subject: 'Decided just now' });
+  const next = await createMailDraft(thalamus, { subject: 'Decided just now' });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: next });
   await expect(rows.first()).toContainText('Decided just now');
   await expect(ours).toHaveCount(60);

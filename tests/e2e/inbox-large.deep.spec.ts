@@ -1,7 +1,7 @@
 // An inbox of 5,000 drafts, decided in a real browser. How long that takes is measured in `bench/console`.
 import { expect, test, type Page } from '@playwright/test';
 import { startBenchPostgres, type BenchPostgres } from '../../bench/postgres.ts';
-import { draftMail, linkGmail } from './drafting.ts';
+import { createMailDraft, linkGmail } from './drafting.ts';
 import { seedDrafts } from './seed-drafts.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
@@ -31,7 +31,7 @@ test('5,000 drafts can be scrolled, stepped through and decided, and a batch wit
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${thalamus.url}/`);
   await linkGmail(page, thalamus);
-  await draftMail(thalamus, { subject: 'Subject 0' });
+  await createMailDraft(thalamus, { subject: 'Subject 0' });
   await seedDrafts(databaseUrl, howMany - 1);
 
   await page.goto(`${thalamus.url}/inbox`);
@@ -64,9 +64,9 @@ test('5,000 drafts can be scrolled, stepped through and decided, and a batch wit
 
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url().split('/').at(-1) ?? ''));
-  await untilQuiet(page, requests);
+  await waitUntilQuiet(page, requests);
   requests.length = 0;
-  await draftMail(thalamus, { subject: 'It has just come' });
+  await createMailDraft(thalamus, { subject: 'It has just come' });
   await expect(waiting.getByText('4981 waiting')).toBeAttached();
   await waiting.locator('.overflow-y-auto').evaluate((list) => list.scrollTo({ top: 0 }));
   await expect(waiting.getByRole('link', { name: /It has just come/ })).toBeVisible();
@@ -75,7 +75,7 @@ test('5,000 drafts can be scrolled, stepped through and decided, and a batch wit
 });
 
 /** Waits until a second passes without a request: what the page reads after the last decision is read by then. */
-async function untilQuiet(page: Page, requests: string[]): Promise<void> {
+async function waitUntilQuiet(page: Page, requests: string[]): Promise<void> {
   let before = -1;
   while (requests.length !== before) {
     before = requests.length;

@@ -1,6 +1,6 @@
 // Drafts with an unknown outcome, and how people resolve them.
-import { faults } from './axe.ts';
-import { account, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
@@ -11,7 +11,7 @@ test('a mail with a lost answer comes first until its outcome is known, and is s
   thalamus,
 }) => {
   const { failures, ledger } = thalamus.google;
-  const draftId = await draftMail(thalamus, { subject: 'Lost answer' });
+  const draftId = await createMailDraft(thalamus, { subject: 'Lost answer' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'after' });
   failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   await page.goto(`/inbox/${draftId}`);
@@ -20,7 +20,7 @@ test('a mail with a lost answer comes first until its outcome is known, and is s
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: 'May have been sent' })).toBeVisible();
   await expect(waiting.getByRole('listitem').first()).toContainText('Lost answer');
-  await draftMail(thalamus, { subject: 'Newer than that' });
+  await createMailDraft(thalamus, { subject: 'Newer than that' });
   await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText('2 drafts to review')).toBeVisible();
@@ -38,7 +38,7 @@ test('a mail with a lost answer comes first until its outcome is known, and is s
 
 test('a person answers for an ambiguous draft, or drafts it again', async ({ console: page, thalamus, browser }) => {
   const { failures, ledger } = thalamus.google;
-  const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
+  const draftId = await createMailDraft(thalamus, { subject: 'Never arrived' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });
   failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   await page.goto(`/inbox/${draftId}`);
@@ -54,7 +54,7 @@ test('a person answers for an ambiguous draft, or drafts it again', async ({ con
   await expect(known('Where to look')).toHaveText(
     `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
   );
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const context = await browser.newContext();
   const other = await context.newPage();
@@ -66,7 +66,7 @@ test('a person answers for an ambiguous draft, or drafts it again', async ({ con
   await expect(other.getByText(/you signed in with a link that a key made/)).toBeVisible();
   for (const name of ['It happened', 'It did not', 'Draft again'])
     await expect(other.getByRole('button', { name })).toBeDisabled();
-  expect(await faults(other)).toEqual([]);
+  expect(await listAxeProblems(other)).toEqual([]);
   await context.close();
 
   // It is refused as long as the mail may still arrive.

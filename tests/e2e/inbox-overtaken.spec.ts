@@ -1,10 +1,10 @@
 // Drafts that close while a person edits them: the person sees it at once, and the text is kept.
 import { startBenchPostgres, runSql } from '../../bench/postgres.ts';
-import { faults } from './axe.ts';
-import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, createAgentKey, declineAll, linkGmail } from './drafting.ts';
 import { expect, test as base } from './fixture.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
-import { ownHeaders } from './own-headers.ts';
+import { readConsoleHeaders } from './own-headers.ts';
 
 /** A server whose database the journey can reach, so that drafts expire without anybody waiting an hour. */
 const test = base.extend<object, { databaseUrl: string; thalamus: Thalamus }>({
@@ -31,7 +31,7 @@ test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus)
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
 /** Drafts a mail with one key, whose next draft has those of before expire whose time is over. */
-async function draftWith(thalamus: Thalamus, key: string, subject: string): Promise<string> {
+async function createDraftWithKey(thalamus: Thalamus, key: string, subject: string): Promise<string> {
   const input = { to: ['ana@example.com'], subject, body: 'As drafted.' };
   const wish = { source: 'gmail', account, action_name: 'send_email', input };
   return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
@@ -42,15 +42,15 @@ test('text that a person types is kept when the draft expires, and offered in th
   thalamus,
   databaseUrl,
 }) => {
-  const key = await agentKey(thalamus);
-  const first = await draftWith(thalamus, key, 'Tides');
+  const key = await createAgentKey(thalamus);
+  const first = await createDraftWithKey(thalamus, key, 'Tides');
   const expireNow = async (id: string) => {
     await runSql(databaseUrl, `update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
     // The next draft of a caller expires that caller's overdue drafts: the key's, and the person's.
-    await draftWith(thalamus, key, `After ${id}`);
+    await createDraftWithKey(thalamus, key, `After ${id}`);
     const input = { to: ['ana@example.com'], subject: `Of the person, after ${id}`, body: 'Hello.' };
     await page.request.post(`${thalamus.url}/v1/tools/act_on_integration`, {
-      headers: await ownHeaders(page),
+      headers: await readConsoleHeaders(page),
       data: { source: 'gmail', account, action_name: 'send_email', input },
     });
   };
@@ -63,20 +63,20 @@ test('text that a person types is kept when the draft expires, and offered in th
   await expireNow(first);
   const kept = page.getByRole('region', { name: 'Your unsaved changes' });
   await expect(kept).toContainText('Half a sentence about');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.reload();
   await expect(kept, 'after a reload').toContainText('Half a sentence about');
   await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(first));
   await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
   await expect(page.getByText('Your unsaved text is here.')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   // An agent that drafts the same again makes the next draft, too.
   const second = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await expireNow(second);
   await expect(kept).toContainText('Half a sentence about');
-  const third = await draftWith(thalamus, key, 'Tides');
+  const third = await createDraftWithKey(thalamus, key, 'Tides');
   await page.getByRole('region', { name: 'Waiting' }).locator(`a[href="/inbox/${third}"]`).click();
   await expect(page).toHaveURL(new RegExp(third));
   await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
@@ -90,7 +90,7 @@ test('a change of the policy removes the drafts that it made stale, with the rea
   console: page,
   thalamus,
 }) => {
-  const draftId = await draftWith(thalamus, await agentKey(thalamus), 'Overtaken');
+  const draftId = await createDraftWithKey(thalamus, await createAgentKey(thalamus), 'Overtaken');
   await page.goto(`/inbox/${draftId}`);
   await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
@@ -100,7 +100,7 @@ test('a change of the policy removes the drafts that it made stale, with the rea
   await expect(page.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
   await expect(page.getByText(/The policy changed after this was drafted\. Nothing was sent/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Overtaken/ })).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(draftId));
   await expect(page.getByText('Since today.')).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
-import { account, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { account, declineAll, createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
@@ -13,7 +13,7 @@ test('a draft appears without a reload, is edited, approved, and sent once as ed
 }) => {
   await page.goto('/inbox');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await draftMail(thalamus, { subject: 'The agenda', body: 'Two points.' });
+  await createMailDraft(thalamus, { subject: 'The agenda', body: 'Two points.' });
   await page.getByRole('link', { name: /The agenda/ }).click();
   await expect(page.getByRole('heading', { name: 'The agenda', level: 3 })).toBeVisible();
 
@@ -23,7 +23,7 @@ test('a draft appears without a reload, is edited, approved, and sent once as ed
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('To', { exact: true })).toBeFocused();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByLabel('To', { exact: true }).fill('ana@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Edited by Owner: subject\./)).toBeVisible();
@@ -36,7 +36,7 @@ test('a draft appears without a reload, is edited, approved, and sent once as ed
 });
 
 test('a declined draft sends nothing and is recorded', async ({ console: page, thalamus }) => {
-  const draftId = await draftMail(thalamus, { subject: 'Not this one' });
+  const draftId = await createMailDraft(thalamus, { subject: 'Not this one' });
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByText('Declined. Nothing was sent.')).toBeVisible();
@@ -51,7 +51,7 @@ test('the keyboard decides one draft after the other, and a second press decides
 }) => {
   const subjects = ['Key one', 'Key two', 'Key three'];
   const drafts = [];
-  for (const subject of subjects) drafts.push(await draftMail(thalamus, { subject }));
+  for (const subject of subjects) drafts.push(await createMailDraft(thalamus, { subject }));
   const isShown = (subject: string) => expect(page.getByRole('heading', { name: subject, level: 3 })).toBeVisible();
   await page.goto('/inbox');
   await isShown('Key three');
@@ -63,18 +63,18 @@ test('the keyboard decides one draft after the other, and a second press decides
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('a')]);
   await isShown('Key two');
   await expect(page.getByText('Sent “Key three”', { exact: true })).toBeVisible();
-  expect(sentKeys(thalamus)).toEqual(['Key three']);
+  expect(listSentKeys(thalamus)).toEqual(['Key three']);
 
-  await seen(page);
+  await waitUntilSeen(page);
   await page.keyboard.press('d');
   await isShown('Key one');
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')).toHaveCount(1);
-  await seen(page);
+  await waitUntilSeen(page);
   await page.keyboard.press('a');
   await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   await page.keyboard.press('a');
   await expect(page.getByText('No drafts to review')).toBeVisible();
-  expect(sentKeys(thalamus)).toEqual(['Key three', 'Key one']);
+  expect(listSentKeys(thalamus)).toEqual(['Key three', 'Key one']);
   expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: drafts[1] })).toMatchObject({
     status: 'discarded',
   });
@@ -85,11 +85,11 @@ test('notices of declined drafts stay in one place, the last one on top; nothing
   thalamus,
 }) => {
   const subjects = ['Quick one', 'Quick two', 'Quick three', 'Quick four'];
-  for (const subject of subjects) await draftMail(thalamus, { subject });
+  for (const subject of subjects) await createMailDraft(thalamus, { subject });
   await page.goto('/inbox');
   for (const subject of subjects.toReversed().slice(0, 3)) {
     await expect(page.getByRole('heading', { name: subject, level: 3 })).toBeVisible();
-    await seen(page);
+    await waitUntilSeen(page);
     await page.keyboard.press('d');
   }
   const told = page.getByRole('region', { name: 'Notifications' });
@@ -104,8 +104,8 @@ test('a draft that the server refused, or never received, returns to its place w
   console: page,
   thalamus,
 }) => {
-  const first = await draftMail(thalamus, { subject: 'Blocked' });
-  await draftMail(thalamus, { subject: 'Beside it' });
+  const first = await createMailDraft(thalamus, { subject: 'Blocked' });
+  await createMailDraft(thalamus, { subject: 'Beside it' });
   await page.goto(`/inbox/${first}`);
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('listitem')).toHaveCount(2);
@@ -118,7 +118,7 @@ test('a draft that the server refused, or never received, returns to its place w
 
   await waiting.getByRole('link', { name: /Blocked/ }).click();
   await expect(page.getByRole('heading', { name: 'Blocked', level: 3 })).toBeVisible();
-  await seen(page);
+  await waitUntilSeen(page);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
 });
@@ -126,8 +126,8 @@ test('a draft that the server refused, or never received, returns to its place w
 test('a batch is approved as one, and each mail is sent once', async ({ console: page, thalamus }) => {
   const batch_id = crypto.randomUUID();
   const subjects = ['Invoice 1', 'Invoice 2', 'Invoice 3'];
-  await draftMail(thalamus, { subject: 'Older and alone' });
-  for (const subject of subjects) await draftMail(thalamus, { subject }, batch_id);
+  await createMailDraft(thalamus, { subject: 'Older and alone' });
+  for (const subject of subjects) await createMailDraft(thalamus, { subject }, batch_id);
   await page.goto('/inbox');
   const [last, alone] = [/Invoice 3/, /Older and alone/].map((name) => page.getByRole('link', { name }).boundingBox());
   expect((await last)?.x, 'what belongs together is set in').toBeGreaterThan((await alone)?.x ?? Infinity);
@@ -141,16 +141,16 @@ test('a batch is approved as one, and each mail is sent once', async ({ console:
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a draft, its form and its outcome pass axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
     await page.emulateMedia({ colorScheme });
-    const draftId = await draftMail(thalamus, { subject: `Seen by axe in ${colorScheme}` });
+    const draftId = await createMailDraft(thalamus, { subject: `Seen by axe in ${colorScheme}` });
     await page.goto(`/inbox/${draftId}`);
     await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
-    expect.soft(await faults(page), 'draft').toEqual([]);
+    expect.soft(await listAxeProblems(page), 'draft').toEqual([]);
     await page.getByRole('button', { name: 'Edit' }).click();
-    expect.soft(await faults(page), 'form').toEqual([]);
+    expect.soft(await listAxeProblems(page), 'form').toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
     await expect(page.getByText('Declined. Nothing was sent.')).toBeVisible();
-    expect.soft(await faults(page), 'outcome').toEqual([]);
+    expect.soft(await listAxeProblems(page), 'outcome').toEqual([]);
   });
 }
 
@@ -158,7 +158,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test('a draft is approved with the thumb', async ({ console: page, thalamus }) => {
-    await draftMail(thalamus, { subject: 'From the train' });
+    await createMailDraft(thalamus, { subject: 'From the train' });
     await page.goto('/inbox');
     await page.getByRole('link', { name: /From the train/ }).tap();
     await expect(page.getByRole('heading', { name: 'From the train', level: 3 })).toBeVisible();
@@ -175,7 +175,7 @@ test.describe('below 1024 px', () => {
     console: page,
     thalamus,
   }) => {
-    await draftMail(thalamus, { subject: 'On a small screen' });
+    await createMailDraft(thalamus, { subject: 'On a small screen' });
     await page.goto('/inbox');
     const row = page.getByRole('link', { name: /On a small screen/ });
     await row.click();
@@ -190,12 +190,12 @@ test.describe('below 1024 px', () => {
   });
 });
 
-function sentKeys(thalamus: Thalamus): string[] {
+function listSentKeys(thalamus: Thalamus): string[] {
   const subjects = thalamus.google.ledger.sent().map(({ subject }) => subject);
   return subjects.filter((subject) => subject.startsWith('Key'));
 }
 
 /** As long as a person takes to see that it is another one. */
-function seen(page: Page): Promise<void> {
+function waitUntilSeen(page: Page): Promise<void> {
   return page.waitForTimeout(500); // keys are not taken before
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
-import { agentKey } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { createAgentKey } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { botToken } from './thalamus.ts';
 
@@ -50,7 +50,7 @@ test('a mailbox syncs once it is connected: new mail appears here, and the sync 
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Arrived later', text: 'The second.' });
   await page.getByRole('button', { name: 'Sync now, mia@example.com' }).click();
   await expect(row.getByText(/, 1 changed/)).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.goto('/library?source=gmail');
   await expect(page.getByRole('link', { name: /Arrived later/ })).toBeVisible();
 
@@ -81,7 +81,7 @@ test('the account shows that Google revoked its access, its sync waits, and one 
   await page.getByRole('button', { name: `Sync now, ${account}` }).click();
   await expect(row.getByText('Needs its account')).toBeVisible();
   await expect(page.getByRole('button', { name: `Sync now, ${account}` })).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: `Reconnect, ${account}` }).click();
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
@@ -122,7 +122,7 @@ test('a bot is linked by its token, tested and unlinked; a wrong token gets a cl
   await expect(page.getByLabel('Bot token')).toHaveValue('');
   await page.getByRole('button', { name: 'Test @ada_notes_bot' }).click();
   await expect(row.getByRole('status')).toContainText('It works: @ada_notes_bot answered.');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Disconnect @ada_notes_bot' }).click();
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
@@ -157,7 +157,7 @@ test('a calendar is linked by its address alone, and syncs', async ({ console: p
   const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
   await expect(row.getByText(/every 15 minutes · synced .* 1 changed/)).toBeVisible();
   expect(await page.content()).not.toContain(new URL(feed.url).pathname);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.goto('/library?source=ics');
   await expect(page.getByRole('link', { name: /Highest tide/ })).toBeVisible();
 });
@@ -176,12 +176,12 @@ test('any JSON address is linked, described and fetched', async ({ console: page
   await pull.getByLabel('Paging').selectOption('page numbers');
   await pull.getByLabel('Parameter', { exact: true }).fill('page');
   await pull.getByLabel('Items per page').fill('10');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await pull.getByRole('button', { name: 'Fetch', exact: true }).click();
   await page.getByRole('link', { name: 'Show', exact: true }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
 
-  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', {
     source: 'http_json',
     action_name: 'send_request',
     input: { summary: 'Put the gears elsewhere', method: 'POST', path: '/items', body: { shelf: 'B7', count: 2 } },
@@ -217,7 +217,7 @@ test('a custom provider is added by its addresses, linked, and removed with its 
   await expect(page.getByRole('alert')).toContainText('token_url: The address 10.0.0.1 is');
   await page.getByLabel('Token URL').fill(`${thalamus.forge.url}/token`);
   await page.getByLabel('Userinfo URL').fill(`${thalamus.forge.url}/oauth2/v2/userinfo`);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
 
   await expect(page).toHaveURL(/\/integrations\/our-forge$/);
@@ -227,7 +227,7 @@ test('a custom provider is added by its addresses, linked, and removed with its 
   await page.getByRole('button', { name: 'Sign-in' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'dora@example.com' })).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Edit OAuth client' }).click();
   await page.getByLabel('Token URL').fill('https://elsewhere.example.com/token');

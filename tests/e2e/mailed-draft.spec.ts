@@ -1,5 +1,5 @@
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
-import { draftMail, linkGmail } from './drafting.ts';
+import { createMailDraft, linkGmail } from './drafting.ts';
 import { expect, test as base } from './fixture.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
@@ -42,7 +42,7 @@ test('a person turns on mails of drafts, and approves one from the link, signing
   await page.reload();
   await expect(page.getByLabel('At once')).toBeChecked();
 
-  const draftId = await draftMail(thalamus, { subject: 'Mailed to me' });
+  const draftId = await createMailDraft(thalamus, { subject: 'Mailed to me' });
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(1);
   const link = /http\S+\/inbox\/\S+/.exec(smtp.taken[0]?.text ?? '')?.[0] ?? '';
   expect(link).toBe(`${thalamus.url}/inbox/${draftId}`);

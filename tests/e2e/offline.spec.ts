@@ -1,7 +1,7 @@
 // A console whose server is elsewhere, while the network is gone and comes back.
 import { randomBytes } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
-import { draftMail, linkGmail } from './drafting.ts';
+import { createMailDraft, linkGmail } from './drafting.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
 let thalamus: Thalamus;
@@ -19,16 +19,16 @@ test.beforeEach(async ({ page }) => {
   await linkGmail(page, thalamus);
 });
 
-const live = (page: Page) => page.getByText('Live', { exact: true });
+const getLiveBadge = (page: Page) => page.getByText('Live', { exact: true });
 
 test('without a network nothing is live and nothing is approved; the draft stays, and is sent with the network back', async ({
   page,
   context,
 }) => {
-  const id = await draftMail(thalamus, { subject: 'On the train' });
+  const id = await createMailDraft(thalamus, { subject: 'On the train' });
   await page.goto(`${thalamus.url}/inbox/${id}`);
   const waiting = page.getByRole('region', { name: 'Waiting' });
-  await expect(live(page)).toBeVisible();
+  await expect(getLiveBadge(page)).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('Offline')).toBeVisible();
   await page.getByRole('button', { name: 'Approve & send' }).click();
@@ -38,8 +38,8 @@ test('without a network nothing is live and nothing is approved; the draft stays
   expect(thalamus.google.ledger.sent()).toEqual([]);
 
   await context.setOffline(false);
-  await expect(live(page)).toBeVisible();
-  await draftMail(thalamus, { subject: 'While it was gone' });
+  await expect(getLiveBadge(page)).toBeVisible();
+  await createMailDraft(thalamus, { subject: 'While it was gone' });
   await expect(waiting.getByRole('link', { name: /While it was gone/ })).toBeVisible();
   await waiting.getByRole('link', { name: /On the train/ }).click();
   await page.getByRole('button', { name: 'Approve & send' }).click();

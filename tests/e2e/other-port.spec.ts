@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { authorizeUrl, newPkce, register } from '../support/oauth.ts';
+import { authorizeUrl, createPkce, register } from '../support/oauth.ts';
 import { expect, test } from './fixture.ts';
-import { ownHeaders } from './own-headers.ts';
+import { readConsoleHeaders } from './own-headers.ts';
 
 type Listener = { url: string; heard: { url: string; headers: IncomingHttpHeaders }[]; close(): void };
 
@@ -59,9 +59,9 @@ for (const [button, result] of [
     try {
       const redirect_uri = `${listener.url}/callback`;
       const client = await register(thalamus, { client_name: 'Local helper', redirect_uris: [redirect_uri] });
-      const { 'thalamus-session-proof': proof } = await ownHeaders(page);
+      const { 'thalamus-session-proof': proof } = await readConsoleHeaders(page);
       await page.goto(`${listener.url}/before`);
-      await page.goto(authorizeUrl(thalamus, client, newPkce(), { redirect_uri }));
+      await page.goto(authorizeUrl(thalamus, client, createPkce(), { redirect_uri }));
       await expect(page.locator('input[name=session_proof]')).toHaveValue(proof ?? 'none');
       await page.getByRole('button', { name: button }).click();
       await page.waitForURL(`${listener.url}/**`);

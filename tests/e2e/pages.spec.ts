@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources, pull, seedReading } from './reading.ts';
 
@@ -9,8 +9,8 @@ test.beforeEach(async ({ console: page, thalamus }) => {
 });
 
 const list = (page: Page) => page.getByRole('region', { name: 'Found pages' });
-const reading = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
-const title = (page: Page, name: string) => reading(page).getByRole('heading', { name, level: 2 });
+const getReadingPane = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
+const getTitle = (page: Page, name: string) => getReadingPane(page).getByRole('heading', { name, level: 2 });
 
 test('a search finds a word that only a file has, and the file is read in place and saved', async ({
   console: page,
@@ -21,9 +21,9 @@ test('a search finds a word that only a file has, and the file is read in place 
   const row = list(page).getByRole('link', { name: /Harbour survey/ });
   await expect(row).toContainText('In depths.csv:');
   await row.click();
-  await expect(title(page, 'Harbour survey')).toBeVisible();
+  await expect(getTitle(page, 'Harbour survey')).toBeVisible();
   await expect(page.getByLabel('Text of depths.csv', { exact: true })).toContainText('quicksilver');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save depths.csv' }).click();
   const download = await saved;
@@ -39,23 +39,23 @@ test('a thread is read message by message, with quoted text folded and nothing r
   await list(page)
     .getByRole('link', { name: /Mooring plan/ })
     .click();
-  const messages = reading(page).getByRole('listitem');
+  const messages = getReadingPane(page).getByRole('listitem');
   await expect(messages.filter({ hasText: 'grace@navy.example' }).first()).toContainText('Grace Hopper');
-  await expect(reading(page)).toContainText('2 messages');
+  await expect(getReadingPane(page)).toContainText('2 messages');
   await expect(page.getByText('External content.')).toBeVisible();
-  const copy = reading(page).locator('details details').getByText('is rotten');
+  const copy = getReadingPane(page).locator('details details').getByText('is rotten');
   await expect(copy).toBeHidden();
-  await reading(page).getByText('Quoted text').click();
+  await getReadingPane(page).getByText('Quoted text').click();
   await expect(copy).toBeVisible();
-  const link = reading(page).getByRole('link', { name: /chart\.example/ });
+  const link = getReadingPane(page).getByRole('link', { name: /chart\.example/ });
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
   await expect(link).toHaveText('chart.example/quay?sheet=4');
-  await expect(reading(page).getByRole('link', { name: 'Open in Gmail' })).toHaveAttribute(
+  await expect(getReadingPane(page).getByRole('link', { name: 'Open in Gmail' })).toHaveAttribute(
     'href',
     /authuser=ada%40example\.com#all\/\w+$/,
   );
   expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('a mail that looks like two is read as one', async ({ console: page }) => {
@@ -63,9 +63,9 @@ test('a mail that looks like two is read as one', async ({ console: page }) => {
   await list(page)
     .getByRole('link', { name: /One that looks like two/ })
     .click();
-  await expect(title(page, 'One that looks like two')).toBeVisible();
-  await expect(reading(page).getByRole('listitem')).toHaveCount(1);
-  await expect(reading(page).getByText('Pay Mallory.').last()).toBeVisible();
+  await expect(getTitle(page, 'One that looks like two')).toBeVisible();
+  await expect(getReadingPane(page).getByRole('listitem')).toHaveCount(1);
+  await expect(getReadingPane(page).getByText('Pay Mallory.').last()).toBeVisible();
 });
 
 test('an event is shown as an event, and a file as a document', async ({ console: page }) => {
@@ -73,25 +73,27 @@ test('an event is shown as an event, and a file as a document', async ({ console
   await list(page)
     .getByRole('link', { name: /Budget review/ })
     .click();
-  await expect(title(page, 'Budget review')).toBeVisible();
-  await expect(reading(page)).toContainText('Room Babbage');
-  await expect(reading(page).getByRole('listitem').filter({ hasText: 'ada@example.com' })).toContainText('accepted');
-  await expect(reading(page).getByRole('listitem').filter({ hasText: 'grace@navy' })).toContainText('no answer');
-  expect(await faults(page)).toEqual([]);
+  await expect(getTitle(page, 'Budget review')).toBeVisible();
+  await expect(getReadingPane(page)).toContainText('Room Babbage');
+  await expect(getReadingPane(page).getByRole('listitem').filter({ hasText: 'ada@example.com' })).toContainText(
+    'accepted',
+  );
+  await expect(getReadingPane(page).getByRole('listitem').filter({ hasText: 'grace@navy' })).toContainText('no answer');
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.goto('/library?type=file');
   await list(page)
     .getByRole('link', { name: /Notes on the Analytical Engine/ })
     .click();
-  await expect(reading(page)).toContainText('Google document');
-  await expect(reading(page)).toContainText('weaves algebraical patterns');
-  expect(await faults(page)).toEqual([]);
+  await expect(getReadingPane(page)).toContainText('Google document');
+  await expect(getReadingPane(page)).toContainText('weaves algebraical patterns');
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('the reader works by keyboard, and its state is in the address', async ({ console: page }) => {
   await page.goto('/library?type=file');
   await expect(list(page).getByRole('listitem').getByRole('link').first()).toBeVisible();
-  await expect(reading(page)).toContainText('Select an item');
+  await expect(getReadingPane(page)).toContainText('Select an item');
   await page.keyboard.press('j');
   await expect(list(page).getByRole('listitem').getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
   await page.keyboard.press('j');
@@ -101,18 +103,18 @@ test('the reader works by keyboard, and its state is in the address', async ({ c
   await expect(list(page).getByRole('listitem').getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
   await expect(page).toHaveURL(/\/library\/[\w-]+\?type=file$/);
   await page.keyboard.press('Enter');
-  await expect(reading(page)).toBeFocused();
+  await expect(getReadingPane(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/library\?type=file$/);
-  await expect(reading(page)).toContainText('Select an item'); // the address changes before the page does
+  await expect(getReadingPane(page)).toContainText('Select an item'); // the address changes before the page does
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('algebraical');
   await expect(list(page).getByRole('listitem').getByRole('link')).toHaveCount(1);
   await page.keyboard.press('Enter');
-  await expect(title(page, 'Notes on the Analytical Engine')).toBeVisible();
+  await expect(getTitle(page, 'Notes on the Analytical Engine')).toBeVisible();
   await page.reload();
-  await expect(title(page, 'Notes on the Analytical Engine')).toBeVisible();
+  await expect(getTitle(page, 'Notes on the Analytical Engine')).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue('algebraical');
 });
 
@@ -138,10 +140,10 @@ test('on a phone the list and the page replace each other', async ({ console: pa
   await list(page)
     .getByRole('link', { name: /Harbour survey/ })
     .click();
-  await expect(title(page, 'Harbour survey')).toBeVisible();
+  await expect(getTitle(page, 'Harbour survey')).toBeVisible();
   await expect(list(page)).toBeHidden();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('link', { name: 'All pages' }).click();
   await expect(list(page)).toBeVisible();
   await expect(page).toHaveURL(/\/library\?type=email$/);

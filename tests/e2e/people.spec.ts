@@ -1,5 +1,5 @@
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
 // A server of its own: a second workspace changes how people sign in.
@@ -29,7 +29,7 @@ test('an invited person joins by the link, becomes an admin, and is signed out w
   const link = (await page.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
   await expect(invitations.getByRole('listitem')).toContainText('mary@example.com');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const mary = await (await browser.newContext()).newPage();
   await signIn(mary, link);
@@ -84,7 +84,7 @@ test('a person creates a workspace, switches between the two, and deletes it', a
   await page.getByRole('button', { name: 'Delete workspace' }).click();
   const deleting = page.getByRole('dialog', { name: 'Delete Boatyard?' });
   await deleting.getByLabel('Type Boatyard to confirm').fill('Boatyard');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await deleting.getByRole('button', { name: 'Delete workspace' }).click();
   await expect(switcher).toContainText(first);
   await switcher.click();
@@ -103,7 +103,7 @@ test('a person with an account joins other workspaces with it: by a link that wa
   await lena.goto(link);
   const join = lena.getByRole('button', { name: 'Join as Lena' });
   await expect(join).toBeVisible();
-  await look(lena, 'join-link');
+  await checkAppearance(lena, 'join-link');
   await join.click();
   const switcher = lena.getByRole('button', { name: /Workspace menu$/ });
   await expect(switcher).toContainText('Harbour');
@@ -115,7 +115,7 @@ test('a person with an account joins other workspaces with it: by a link that wa
   await switcher.click();
   const item = lena.getByRole('menuitem', { name: /^Join Shipyard/ });
   await expect(item).toBeVisible();
-  await look(lena, 'join-menu', 'color-contrast'); // the guards of an open menu are those of its library
+  await checkAppearance(lena, 'join-menu', 'color-contrast'); // the guards of an open menu are those of its library
   await item.click();
   await expect(switcher).toContainText('Shipyard');
   await context.close();
@@ -142,10 +142,10 @@ async function invite(email: string): Promise<string> {
 }
 
 /** Checks what is shown on a desktop and a phone, in light and in dark, and keeps pictures. */
-async function look(on: Page, name: string, rule?: string): Promise<void> {
+async function checkAppearance(on: Page, name: string, rule?: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await on.emulateMedia({ colorScheme });
-    expect.soft(await faults(on, rule), `${name} in ${colorScheme}`).toEqual([]);
+    expect.soft(await listAxeProblems(on, rule), `${name} in ${colorScheme}`).toEqual([]);
     await on.screenshot({ path: `.tmp/${name}-1280-${colorScheme}.png` });
     await on.setViewportSize({ width: 390, height: 844 });
     await on.screenshot({ path: `.tmp/${name}-390-${colorScheme}.png` });

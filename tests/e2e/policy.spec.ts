@@ -1,4 +1,4 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
 // What the test before saved last may arrive in between.
@@ -24,7 +24,7 @@ test('a rule is written, tried before it applies, saved, moved and removed', asy
   const offered = page.locator('xpath=//datalist[@id = //input[@name = "actions"]/@list]');
   await page.getByLabel('Actions').fill('label_thread sen');
   await expect(offered.locator('option[value="label_thread send_email"]')).toHaveCount(1);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByLabel('Actions').fill('send_email');
   await page.getByLabel('All recipients match').fill('*@example.com');
   await page.getByLabel('Note').fill('Among ourselves.');
@@ -33,7 +33,7 @@ test('a rule is written, tried before it applies, saved, moved and removed', asy
   await expect(verdict).toContainText("Rule 1 of the workspace's rules: Among ourselves.");
   await page.getByLabel('Recipients', { exact: true }).fill('ana@example.com, eve@elsewhere.example');
   await expect(verdict).toContainText('Needs approval');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Allow without approval' }).click();
@@ -89,7 +89,7 @@ test('a rule that lets agents act without approval needs a confirmation, and eve
   await expect(dialog).toContainText('Allow all actions without approval?');
   await expect(dialog).toContainText('Nothing waits in your inbox.');
   await expect(dialog).toContainText(/\d+ of them delete something or change who has access\./);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('You have unsaved changes.')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
@@ -105,7 +105,7 @@ test('a rule that lets agents act without approval needs a confirmation, and eve
   await expect(page.getByText(/write without approval/).first()).toBeVisible();
   await page.goto('/integrations/gmail');
   await expect(page.getByText('Your rules allow all actions without approval.')).toBeVisible();
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   await page.goto('/rules');
   await page.getByRole('button', { name: 'Remove rule 1' }).click();
@@ -151,7 +151,7 @@ test('unsaved rules cause a question before a person leaves, and stay when anoth
   await page.getByRole('link', { name: 'Memory' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await expect(dialog).toContainText('These rules are not saved.');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stay' }).click();
   await expect(page).toHaveURL(/\/rules$/);
   await expect(rules).toHaveText([/Blocked.*Everything at gmail/]);

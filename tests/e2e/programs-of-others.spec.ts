@@ -12,12 +12,12 @@ import { UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotoc
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Page } from '@playwright/test';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
 const search = { name: 'search_memory', arguments: { q: 'tide table' } };
-const remember = ({ call, ownerKey }: Thalamus) =>
+const addTideMemory = ({ call, ownerKey }: Thalamus) =>
   call(ownerKey, 'add_memory', { content: 'The tide table hangs in the hall' });
 
 let folder: string;
@@ -32,11 +32,11 @@ async function allow(page: Page, address: string): Promise<void> {
 }
 
 /** Another form of the address of the same server: another name of this machine, a last slash, a query. */
-const otherForm = ({ url }: Thalamus) => `${url.replace('localhost', '127.0.0.1')}/mcp/?toolsets=all`;
+const buildOtherAddress = ({ url }: Thalamus) => `${url.replace('localhost', '127.0.0.1')}/mcp/?toolsets=all`;
 
 test('mcp-remote, for clients that speak over stdio', async ({ console: page, thalamus }) => {
-  await remember(thalamus);
-  const program = start('mcp-remote', 'dist/proxy.js', [otherForm(thalamus), String(await freePort())]);
+  await addTideMemory(thalamus);
+  const program = start('mcp-remote', 'dist/proxy.js', [buildOtherAddress(thalamus), String(await findFreePort())]);
   await allow(page, await program.address());
   const say = (message: object) => program.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'stdio', version: '1' };
@@ -49,9 +49,9 @@ test('mcp-remote, for clients that speak over stdio', async ({ console: page, th
 });
 
 test('the CLI of the MCP Inspector', async ({ console: page, thalamus }) => {
-  await remember(thalamus);
-  const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
-  const target = ['--cli', otherForm(thalamus), '--transport', 'http', '--callback-url', callback];
+  await addTideMemory(thalamus);
+  const callback = `http://127.0.0.1:${await findFreePort()}/oauth/callback`;
+  const target = ['--cli', buildOtherAddress(thalamus), '--transport', 'http', '--callback-url', callback];
   const call = ['--method', 'tools/call', '--tool-name', search.name, '--tool-arg', `q=${search.arguments.q}`];
   const options = [...target, ...call];
   const program = start('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js', options);
@@ -61,9 +61,9 @@ test('the CLI of the MCP Inspector', async ({ console: page, thalamus }) => {
 });
 
 test('clients of the first SDK and of today’s', async ({ console: page, thalamus }) => {
-  await remember(thalamus);
+  await addTideMemory(thalamus);
   const url = new URL(`${thalamus.url}/mcp`);
-  const before = await keeping(page);
+  const before = await createClientStore(page);
   const openBefore = () => new StreamableHTTPClientTransport(url, { authProvider: before.provider });
   const first = openBefore();
   await expect(new Client({ name: 'sdk', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError);
@@ -73,7 +73,7 @@ test('clients of the first SDK and of today’s', async ({ console: page, thalam
   expect(JSON.stringify(await client.callTool(search))).toContain('hangs in the hall');
   await client.close();
 
-  const now = await keeping(page);
+  const now = await createClientStore(page);
   const openNow = () => new today.StreamableHTTPClientTransport(url, { authProvider: now.provider });
   const second = openNow();
   await expect(new today.Client({ name: 'sdk', version: '2' }).connect(second)).rejects.toThrow(
@@ -87,7 +87,7 @@ test('clients of the first SDK and of today’s', async ({ console: page, thalam
 });
 
 /** What a client of an SDK keeps; it waits for its code as a program on this computer does. */
-async function keeping(page: Page) {
+async function createClientStore(page: Page) {
   const waiting = createServer((_request, response) => response.end('You can close this page.')).listen(0, '127.0.0.1');
   await once(waiting, 'listening');
   const redirectUrl = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
@@ -124,7 +124,7 @@ function start(name: string, path: string, options: string[]) {
     MCP_AUTO_OPEN_ENABLED: 'true',
   };
   const child = spawn(process.execPath, [program, ...options], { stdio: 'pipe', env });
-  const said = outputOf(child);
+  const said = collectOutput(child);
   const find = async (pattern: RegExp) => {
     await expect.poll(said, { timeout: 20_000 }).toMatch(pattern);
     return pattern.exec(said())?.[0] ?? '';
@@ -141,7 +141,7 @@ function start(name: string, path: string, options: string[]) {
   };
 }
 
-function outputOf(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): () => string {
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => {

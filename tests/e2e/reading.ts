@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { seedDemo } from '#emulators/google/demo';
 import type { Thalamus } from './thalamus.ts';
-import { ownHeaders } from './own-headers.ts';
+import { readConsoleHeaders } from './own-headers.ts';
 
 const account = 'ada@example.com';
 const seeded = new WeakSet<Thalamus>();
@@ -52,7 +52,7 @@ export async function linkSources(
   { provider, at }: Consent = { provider: 'google', at: google },
 ): Promise<void> {
   const call = async (operation: string, data: object) => {
-    const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: await ownHeaders(page) });
+    const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: await readConsoleHeaders(page) });
     if (!answer.ok()) throw new Error(`${operation} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>; // every answer of the server is a JSON object
   };

@@ -2,7 +2,7 @@ import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
 test('a link signs in once, by a click, and leaves the address bar', async ({ page, thalamus }) => {
-  const link = await linkFor(thalamus);
+  const link = await createSignInLink(thalamus);
   await page.goto(link);
   await page.goto('about:blank'); // opening it alone does not use it up
   await page.goto(link);
@@ -20,21 +20,21 @@ test('a link signs in once, by a click, and leaves the address bar', async ({ pa
 test('a signed-out person returns to the page they wanted', async ({ page, thalamus }) => {
   await page.goto('/memory?q=postgres');
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
-  const token = new URL(await linkFor(thalamus)).hash;
+  const token = new URL(await createSignInLink(thalamus)).hash;
   await page.evaluate(`location.hash = ${JSON.stringify(token)}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/memory\?q=postgres$/);
 });
 
 test('a forged return address does not leave the console', async ({ page, thalamus }) => {
-  const token = new URL(await linkFor(thalamus)).hash;
+  const token = new URL(await createSignInLink(thalamus)).hash;
   await page.goto(`/sign-in?back=//evil.example${token}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(`${thalamus.url}/`);
 });
 
 test('signing out ends the session', async ({ page, thalamus }) => {
-  await page.goto(await linkFor(thalamus));
+  await page.goto(await createSignInLink(thalamus));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
@@ -67,7 +67,7 @@ test('with an OAuth client of Discord, people of the workspace sign in by it, an
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-async function linkFor(thalamus: Thalamus): Promise<string> {
+async function createSignInLink(thalamus: Thalamus): Promise<string> {
   const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
   return String(url);
 }

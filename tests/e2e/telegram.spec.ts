@@ -1,4 +1,4 @@
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { botToken } from './thalamus.ts';
 
@@ -15,7 +15,7 @@ test('a person links a phone by the code on the console, texts, and unlinks it',
   await expect(page.getByRole('img', { name: 'Connect to @ada_notes_bot' })).toBeVisible();
   const link = new URL((await page.getByRole('link', { name: 'Open Telegram here' }).getAttribute('href')) ?? '');
   expect(link.origin + link.pathname).toBe('https://t.me/ada_notes_bot');
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 
   const phone = telegram.addUser({ firstName: 'Ada', username: 'ada' });
   const bot = telegram.bot('ada_notes_bot');

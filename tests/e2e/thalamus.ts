@@ -11,7 +11,7 @@ import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oaut
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import { joinDatabase } from '#platform/database';
 import { Client } from 'pg';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { quickTimes } from '../support/quick-times.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 
@@ -58,7 +58,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
   const [ics, json] = [await startIcsEmulator(), await startHttpJsonEmulator()];
   const receiver = await startReceiver();
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://${host}:${port}`;
   const forge = await startRotatingOAuth(`${url}/api/oauth/callback`);
   const dataDir = join(folder, 'data');

@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import type { Page } from '@playwright/test';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
@@ -57,7 +57,7 @@ test.describe('with a model', () => {
     await page.getByRole('button', { name: '90 days' }).click();
     await expect(page).toHaveURL(/period=90/);
     await expect(page.getByRole('img', { name: /^90 days: 40000 input tokens/ })).toBeVisible();
-    expect(await faults(page)).toEqual([]);
+    expect(await listAxeProblems(page)).toEqual([]);
     expect(await page.content()).not.toContain('llm-secret-key');
   });
 
@@ -68,6 +68,6 @@ test.describe('with a model', () => {
     await page.getByRole('button', { name: 'Test claude-sonnet-5-5' }).click();
     await expect(page.getByRole('alert')).toContainText('THALAMUS_LLM_API_KEY');
     await expect(page.getByText('No answer: bad key')).toBeVisible();
-    expect(await faults(page)).toEqual([]);
+    expect(await listAxeProblems(page)).toEqual([]);
   });
 });

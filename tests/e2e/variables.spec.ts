@@ -1,5 +1,5 @@
-import { faults } from './axe.ts';
-import { agentKey } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { createAgentKey } from './drafting.ts';
 import { expect, test, typedSecret } from './fixture.ts';
 
 test('a person sets a variable on its page, sees it listed without its value, and deletes it', async ({
@@ -17,7 +17,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
     page.getByRole('link', { name: 'Open it here' }).click(),
   ]);
   await expect(paste.getByRole('heading', { name: 'Set STRIPE_SECRET_KEY' })).toBeVisible();
-  expect(await faults(paste)).toEqual([]);
+  expect(await listAxeProblems(paste)).toEqual([]);
   await paste.getByLabel('STRIPE_SECRET_KEY').fill(typedSecret);
   await expect(paste.getByLabel('Allowed hosts')).toHaveValue('api.stripe.com');
   await paste.getByRole('button', { name: 'Save' }).click();
@@ -75,7 +75,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(`/oauth-playground?provider=google&label=Invoices&scopes=${encodeURIComponent(scopes)}`);
       await expect(page.getByText('Pre-filled by your AI.')).toBeVisible();
       await expect(page.getByRole('checkbox', { name: /^Send mail/ })).toBeChecked();
-      expect(await faults(page)).toEqual([]);
+      expect(await listAxeProblems(page)).toEqual([]);
       await page.getByLabel('Provider').selectOption('HubSpot');
       await page.getByRole('button', { name: 'Choose' }).click();
       await expect(page.getByRole('checkbox', { name: /^Read contacts/ })).toBeVisible();
@@ -88,7 +88,7 @@ test('a person accepts the description that an agent wrote, on a desktop and on 
   console: page,
   thalamus,
 }) => {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const own = { var_scope: 'agent', var_name: 'BILLING_TOKEN_OF_THE_AGENT', value: typedSecret };
   const description = 'Reads the invoices of the last month, and nothing else; ask me before you raise it.';
   const more = { description, hosts: ['api.acme.example'], placements: ['header:X-Key', 'query:key', 'json:auth.key'] };
@@ -99,7 +99,7 @@ test('a person accepts the description that an agent wrote, on a desktop and on 
   const accept = row.getByRole('button', { name: /^Accept description/ });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect.soft(await faults(page), colorScheme).toEqual([]);
+    expect.soft(await listAxeProblems(page), colorScheme).toEqual([]);
     await row.screenshot({ path: `.tmp/accept-1280-${colorScheme}.png` });
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(accept).toBeInViewport();

@@ -37,16 +37,16 @@ async function withAuthenticator(page: Page) {
 const securityPage = '/account';
 
 /** Leaves the session as it is. */
-async function comeAnew(page: Page): Promise<void> {
+async function openSignInPage(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.goto('/sign-in');
 }
-const isIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+const expectOpenSession = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
 
 test('a session of a key’s link shows how to sign in as a person, and adds no method', async ({ page, thalamus }) => {
   await page.goto(String((await thalamus.call(thalamus.ownerKey, 'create_sign_in_link'))['url']));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await isIn(page);
+  await expectOpenSession(page);
   await page.goto(securityPage);
   await expect(page.getByText(/Only a person who signed in/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Set a password' })).toBeHidden();
@@ -74,21 +74,21 @@ test('a person at the console adds a passkey and a password with one-time codes,
   await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
   await page.getByRole('button', { name: 'I kept them' }).click();
 
-  await comeAnew(page);
+  await openSignInPage(page);
   const sent = page.waitForRequest((request) => request.url().endsWith('/auth/passkey'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await isIn(page);
+  await expectOpenSession(page);
   // The same answer to the same question signs nobody in again, also not in the browser that gave it.
   const { origin } = new URL(page.url());
   const replayed = { headers: { origin }, data: (await sent).postDataJSON() as object };
   expect((await page.request.post(`${origin}/auth/passkey`, replayed)).status()).toBe(401);
-  await comeAnew(page);
+  await openSignInPage(page);
   await page.getByLabel('Mail address', { exact: true }).fill('owner@localhost');
   await page.getByLabel('Password').fill('correct horse battery staple');
   await page.getByRole('button', { name: 'Sign in with password' }).click();
   await page.getByLabel('Code').fill(code(1));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await isIn(page);
+  await expectOpenSession(page);
 
   // A passkey that was removed here is refused, though the browser still has it.
   await page.goto(securityPage);
@@ -98,7 +98,7 @@ test('a person at the console adds a passkey and a password with one-time codes,
     await page.getByRole('button', { name: way }).click();
     await expect(page.getByRole('button', { name: way })).toBeHidden();
   }
-  await comeAnew(page);
+  await openSignInPage(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByRole('alert')).toContainText('was not accepted');
   await client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });

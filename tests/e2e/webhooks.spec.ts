@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { faults } from './axe.ts';
+import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import type { Thalamus } from './thalamus.ts';
 
@@ -10,9 +10,9 @@ const desktop = { width: 1280, height: 800 };
 
 /** Axe in both themes, and nothing that scrolls sideways on a phone. */
 async function expectSound(page: Page): Promise<void> {
-  expect.soft(await faults(page), page.url()).toEqual([]);
+  expect.soft(await listAxeProblems(page), page.url()).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect.soft(await faults(page, 'color-contrast'), `${page.url()} in dark`).toEqual([]);
+  expect.soft(await listAxeProblems(page, 'color-contrast'), `${page.url()} in dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(phone);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
@@ -88,7 +88,7 @@ test('a service is connected, its events are translated and stored, and go on to
   await expect(drawer.getByText('x-github-delivery')).toBeVisible();
   await drawer.getByRole('button', { name: 'Dry run' }).click();
   await expect(drawer.getByText('Version 2: 1 document would be stored.')).toBeVisible();
-  expect.soft(await faults(page)).toEqual([]);
+  expect.soft(await listAxeProblems(page)).toEqual([]);
   await drawer.getByRole('button', { name: 'Add as fixture' }).click();
   await page.getByLabel('Name').fill('Issue opened');
   await page.getByRole('button', { name: 'Add fixture' }).click();
@@ -142,14 +142,14 @@ test('a service is connected, its events are translated and stored, and go on to
   await expect(page.getByRole('dialog')).toContainText('The stairs creak');
 });
 
-const byTitle = (prefix: string) =>
+const buildTranslator = (prefix: string) =>
   `export const translate = ({ body }) => ({ documents: [{ content: '${prefix}' + body.title, source_id: body.id }] });`;
 
 /** A destination and an active connector of a sender that is not signed, made by a script. */
-async function keepsake({ call, ownerKey, receiver }: Thalamus, name: string) {
+async function createWebhookSetup({ call, ownerKey, receiver }: Thalamus, name: string) {
   const make = (operation: string, input: object) => call(ownerKey, operation, input);
   const { brain_id } = await make('create_brain', { name: `${name} log` });
-  const given = { name, brain_id, signature_scheme: 'none', translator_code: byTitle('') };
+  const given = { name, brain_id, signature_scheme: 'none', translator_code: buildTranslator('') };
   const { connector_id, ingest_url } = await make('create_webhook_connector', given);
   const webhook_connector_id = String(connector_id);
   const expected = { fixture_name: 'High water', fixture_expected_outcome: 'ingest' };
@@ -172,14 +172,14 @@ test('versions are compared and brought back, events are replayed, and a connect
   console: page,
   thalamus,
 }) => {
-  const { webhook_connector_id, send, make } = await keepsake(thalamus, 'Tides');
+  const { webhook_connector_id, send, make } = await createWebhookSetup(thalamus, 'Tides');
   expect(await send('t-1', 'Low water')).toBe(202);
   await page.goto(`/webhooks/${webhook_connector_id}`);
   const events = page.getByRole('list', { name: 'Events' });
   await expect(events.getByRole('button', { name: /Stored/ })).toHaveCount(1);
 
   // A newer version is compared on past events before it is activated.
-  await make('update_webhook_config', { webhook_connector_id, translator_code: byTitle('Tide: ') });
+  await make('update_webhook_config', { webhook_connector_id, translator_code: buildTranslator('Tide: ') });
   await page.goto(`/webhooks/${webhook_connector_id}?part=translator`);
   await expect(page.getByText('Version 2 is not active.')).toBeVisible();
   await page.getByRole('button', { name: 'Compare on past events' }).click();
@@ -232,7 +232,7 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   thalamus,
 }) => {
   const { receiver } = thalamus;
-  const { output_destination_id, send } = await keepsake(thalamus, 'Gales');
+  const { output_destination_id, send } = await createWebhookSetup(thalamus, 'Gales');
   const before = receiver.got.length;
   await page.goto(`/webhooks/outgoing/${output_destination_id}`);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();

@@ -1,9 +1,9 @@
 // The approver sees everything: the fields that a view shows, and all others.
 import type { Page } from '@playwright/test';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import { faults } from './axe.ts';
-import { agentKey, declineAll } from './drafting.ts';
+import { listAxeProblems } from './axe.ts';
+import { createAgentKey, declineAll } from './drafting.ts';
 import { expect, test as base } from './fixture.ts';
 import { linkSources } from './reading.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
@@ -23,7 +23,7 @@ const test = base.extend<object, { microsoft: MicrosoftEmulator; thalamus: Thala
   ],
   thalamus: [
     async ({ microsoft }, use) => {
-      const thalamus = await startThalamus(settingsOf('microsoft', microsoft));
+      const thalamus = await startThalamus(buildOauthSettings('microsoft', microsoft));
       thalamus.google.addAccount({ email, name: 'Iris' });
       await use(thalamus);
       await thalamus.close();
@@ -45,7 +45,7 @@ type Preview = { fields: { label: string; text: string }[] };
 
 /** Drafts as an agent does, opens it on the console, and answers what the server says would be sent. */
 async function open(page: Page, thalamus: Thalamus, wish: object): Promise<Preview['fields']> {
-  const key = await agentKey(thalamus);
+  const key = await createAgentKey(thalamus);
   const { draft_id } = await thalamus.call(key, 'act_on_integration', { account: email, ...wish });
   const { preview } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
   await page.goto(`/inbox/${String(draft_id)}`);
@@ -54,7 +54,7 @@ async function open(page: Page, thalamus: Thalamus, wish: object): Promise<Previ
 }
 
 /** The values of a preview that do not stand on the draft's page, without those that it says in its own words. */
-async function missing(page: Page, fields: Preview['fields'], inOwnWords: string[] = []): Promise<string[]> {
+async function listMissingValues(page: Page, fields: Preview['fields'], inOwnWords: string[] = []): Promise<string[]> {
   const shown = await page.getByRole('region', { name: 'Draft', exact: true }).innerText();
   const plain = (text: string) => text.replaceAll(/[\s,]+/g, ' ');
   return fields
@@ -74,8 +74,8 @@ test('an event of two weeks shows its first and last day, and the invited people
   await expect(draft.getByText('Tuesday, June 1 – Monday, June 14, 2027 · 14 days')).toBeVisible();
   await expect(draft.getByText('Sends an invitation to external people only')).toBeVisible();
   expect(fields.map(({ label }) => label)).toContain('Calendar');
-  expect(await missing(page, fields, ['Start', 'End', 'Invitations'])).toEqual([]);
-  expect(await faults(page)).toEqual([]);
+  expect(await listMissingValues(page, fields, ['Start', 'End', 'Invitations'])).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });
 
 test('an event of one whole day shows that day only, and an event of hours its year', async ({
@@ -106,17 +106,17 @@ test('the facts that the server found for a mail and an event are beside the con
   const content_base64 = Buffer.from('4.2').toString('base64');
   const attachments = [{ filename: 'depths.csv', mime_type: 'text/csv', content_base64 }];
   const sent = await open(page, thalamus, { source: 'gmail', action_name: 'send_email', input: mail, attachments });
-  expect(await missing(page, sent, ['Attachments'])).toEqual([]);
+  expect(await listMissingValues(page, sent, ['Attachments'])).toEqual([]);
   await expect(page.getByRole('article').getByText('text/csv')).toBeVisible();
 
   const noted = await open(page, thalamus, { source: 'outlook_mail', action_name: 'send_email', input: mail });
   expect(noted.map(({ label }) => label)).toContain('Also sent');
-  expect(await missing(page, noted)).toEqual([]);
+  expect(await listMissingValues(page, noted)).toEqual([]);
 
   const input = { summary: 'Sounding', start: '2027-06-01', end: '2027-06-03', attendees: ['ana@example.org'] };
   const event = await open(page, thalamus, { source: 'outlook_calendar', action_name: 'create_event', input });
   await expect(page.getByText('Outlook mails everybody who is invited.')).toBeVisible();
-  expect(await missing(page, event, ['Start', 'End'])).toEqual([]);
+  expect(await listMissingValues(page, event, ['Start', 'End'])).toEqual([]);
   await expect(page.getByText('an invitation')).toHaveCount(0);
-  expect(await faults(page)).toEqual([]);
+  expect(await listAxeProblems(page)).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { headersOf, signIn, startServerWithGoogle } from '../support/google.ts';
+import { buildSessionHeaders, signIn, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
-import { serverAt, startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { reachServer, startTestServer, type Answer, type TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let server: TestServer;
@@ -27,10 +27,10 @@ afterAll(async () => {
 async function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
   const authorization = `Bearer ${server.key}`;
   const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json', ...headers }, body };
-  return answerOf(await server.request(path, init));
+  return readAnswer(await server.request(path, init));
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<Answer> {
   const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
   return { status: response.status, body, headers: response.headers };
 }
@@ -133,7 +133,7 @@ describe('a body that cannot be understood', () => {
   test('a query of the wrong form is refused', async () => {
     const init = { headers: { authorization: `Bearer ${server.key}` } };
     for (const query of ['limit=many', 'limit=', 'limit=0', 'limit=1e99', 'offset=-1', 'type=rumour', 'colour=red']) {
-      const answer = await answerOf(await server.request(`/v1/memory/list?${query}`, init));
+      const answer = await readAnswer(await server.request(`/v1/memory/list?${query}`, init));
       await expectRefused(answer, 422, 'invalid_input', new RegExp(query.split('=')[0] ?? ''));
     }
   });
@@ -156,7 +156,7 @@ describe('a body that cannot be understood', () => {
     });
     const init: RequestInit = { method: 'POST', body: pieces, headers: { authorization: `Bearer ${server.key}` } };
     const response = await server.request('/v1/tools/add_memory', { ...init, duplex: 'half' } as RequestInit);
-    await expectRefused(await answerOf(response), 413, 'payload_too_large', /at most/);
+    await expectRefused(await readAnswer(response), 413, 'payload_too_large', /at most/);
     expect(sent).toBeLessThan(200);
   });
 
@@ -169,7 +169,7 @@ describe('a body that cannot be understood', () => {
 describe('an id', () => {
   test('that never existed, of another kind, or of another workspace is not found', async () => {
     const { key } = await addWorkspace(server);
-    const others = createWorld(serverAt(server.url, key), google, 'mallory@example.com');
+    const others = createWorld(reachServer(server.url, key), google, 'mallory@example.com');
     const [memory, brain, foreign] = [
       await world.make('memory'),
       await world.make('brain'),
@@ -214,7 +214,7 @@ describe('a credential', () => {
     before = await database.state();
     for (const headers of [{}, { authorization: 'Basic b3duZXI6' }, { authorization: server.key }]) {
       const response = await server.request('/v1/tools/add_memory', { method: 'POST', headers, body: '{"colour": 1' });
-      await expectRefused(await answerOf(response), 401, 'unauthenticated', /Authorization: Bearer cm_…/);
+      await expectRefused(await readAnswer(response), 401, 'unauthenticated', /Authorization: Bearer cm_…/);
     }
   });
 
@@ -244,7 +244,7 @@ describe('a credential', () => {
 
   test('of the console is refused on a page of another origin', async () => {
     const { cookie, proof } = await signIn(server);
-    const session = headersOf({ cookie, proof });
+    const session = buildSessionHeaders({ cookie, proof });
     before = await database.state();
     const foreign: Record<string, string>[] = [
       {},
@@ -257,7 +257,7 @@ describe('a credential', () => {
     ];
     for (const headers of foreign) {
       const init = { method: 'POST', headers: { ...session, ...headers }, body: '{"content": "x"}' };
-      const answer = await answerOf(await server.request('/v1/tools/add_memory', init));
+      const answer = await readAnswer(await server.request('/v1/tools/add_memory', init));
       await expectRefused(answer, 403, 'forbidden', /works only in the console/);
     }
   });

@@ -29,19 +29,19 @@ type Schema = {
 const boundedFormats = ['uuid', 'date-time'];
 
 /** Every schema that an input holds, with the path to it. */
-function schemasIn(schema: Schema, path = ''): [path: string, schema: Schema][] {
+function listSchemas(schema: Schema, path = ''): [path: string, schema: Schema][] {
   const { properties = {}, items, anyOf = [], additionalProperties, propertyNames } = schema;
   const named = Object.entries(properties).map(([name, field]): [string, Schema] => [`${path}.${name}`, field]);
   const others = [items, ...anyOf, additionalProperties, propertyNames].filter(isSchema);
   const inner = [...named, ...others.map((other): [string, Schema] => [`${path}[]`, other])];
-  return [[path, schema], ...inner.flatMap(([at, each]) => schemasIn(each, at))];
+  return [[path, schema], ...inner.flatMap(([at, each]) => listSchemas(each, at))];
 }
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null;
 }
 
-function inputOf(operation: Operation): Schema {
+function toInputSchema(operation: Operation): Schema {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Schema; // JSON Schema is what zod makes of it
 }
 
@@ -77,7 +77,7 @@ test.for(cases)('the operation %s has a one-sentence summary, its access, and an
 test.for(cases)(
   'the operation %s limits every text and list of its input, and accepts no unknown field',
   ([, operation]) => {
-    for (const [path, schema] of schemasIn(inputOf(operation))) {
+    for (const [path, schema] of listSchemas(toInputSchema(operation))) {
       const where = `${operation.name}${path}`;
       if (schema.properties) expect(schema.additionalProperties, where).toBe(false);
       if (schema.type === 'array') expect(schema.maxItems, where).toBeLessThanOrEqual(1_000);

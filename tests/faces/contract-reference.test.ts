@@ -7,11 +7,14 @@ import { describeProduct, describeRoutes } from '../../src/server.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const operations = [...(await describeProduct()).values()];
-const routesOf = ({ name, rest = [] }: Operation): Route[] => [{ method: 'POST', path: `/v1/tools/${name}` }, ...rest];
-const documented = operations.flatMap(routesOf);
+const listRoutes = ({ name, rest = [] }: Operation): Route[] => [
+  { method: 'POST', path: `/v1/tools/${name}` },
+  ...rest,
+];
+const documented = operations.flatMap(listRoutes);
 
 /** The routes that ARCHITECTURE.md lists as no operations. */
-function listedRoutes(): string[] {
+function readListedRoutes(): string[] {
   const text = readFileSync(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');
   const table = /<!-- routes -->(.*)<!-- \/routes -->/s.exec(text)?.[1] ?? '';
   const cells = table.split('\n').map((line) => line.split('|')[1] ?? '');
@@ -22,7 +25,7 @@ function listedRoutes(): string[] {
 const notRoutes = ['ALL /*', 'POST /v1/tools/:name'];
 
 type Parameter = { name: string; in: string; required: boolean; schema: unknown };
-type Described = {
+type DescribedOperation = {
   operationId: string;
   summary: string;
   parameters: Parameter[];
@@ -33,7 +36,7 @@ type Described = {
 type OpenApi = {
   openapi: string;
   info: { title: string; version: string };
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: Record<'schemas' | 'parameters' | 'headers' | 'securitySchemes', Record<string, unknown>>;
 };
 
@@ -41,7 +44,7 @@ test('the server has only the routes of operations and of ARCHITECTURE.md', asyn
   const shortRoutes = operations.flatMap(({ shortNames = [] }) => shortNames.map((name) => `POST /v1/tools/${name}`));
   const operationRoutes = documented.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   const served = (await describeRoutes()).filter((route) => !notRoutes.includes(route));
-  const expected = new Set([...operationRoutes, ...shortRoutes, ...listedRoutes()]);
+  const expected = new Set([...operationRoutes, ...shortRoutes, ...readListedRoutes()]);
   expect(new Set(served.map((route) => route.replace(/^ALL /, 'GET ')))).toEqual(expected);
 });
 

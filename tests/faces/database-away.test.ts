@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openDatabaseDoor, type DatabaseDoor } from '../support/database-door.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'awaykey7'.repeat(5)}`;
 let door: DatabaseDoor;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   door = await openDatabaseDoor(database.connectionString);
   server = await startServerProcess(
     {
-      ...settingsOn(door.connectionString),
+      ...buildServerSettings(door.connectionString),
       THALAMUS_LOG_LEVEL: 'silent',
       THALAMUS_MAIL_URL: 'smtp://127.0.0.1:1',
       THALAMUS_MAIL_FROM: 'thalamus@example.com',
@@ -43,7 +43,7 @@ const post = (body: unknown, headers: object = {}) => ({
   body: JSON.stringify(body),
   headers: { ...json, ...headers },
 });
-const mcp = (method: string, params: object) =>
+const buildMcpRequest = (method: string, params: object) =>
   post({ jsonrpc: '2.0', id: 1, method, params }, { ...asKey, accept: 'application/json, text/event-stream' });
 const initialize = {
   protocolVersion: '2025-11-25',
@@ -52,8 +52,8 @@ const initialize = {
 };
 
 /** What needs the database, on every face. */
-type Asked = [name: string, path: string, request: RequestInit];
-const asked: Asked[] = [
+type DatabaseRequest = [name: string, path: string, request: RequestInit];
+const asked: DatabaseRequest[] = [
   ['REST, reading', '/v1/tools/list_brains', post({}, asKey)],
   ['REST, writing', '/v1/tools/add_memory', post({ content: 'Away.' }, asKey)],
   ['REST, writing once', '/v1/tools/add_memory', post({ content: 'Away.' }, { ...asKey, 'idempotency-key': id })],
@@ -63,9 +63,9 @@ const asked: Asked[] = [
     '/v1/tools/list_brains',
     post({}, { authorization: `Bearer cm_${'x'.repeat(40)}` }),
   ],
-  ['MCP, a tool', '/mcp', mcp('tools/call', { name: 'list_brains', arguments: {} })],
-  ['MCP, a list', '/mcp', mcp('tools/list', {})],
-  ['MCP, the beginning', '/mcp', mcp('initialize', initialize)],
+  ['MCP, a tool', '/mcp', buildMcpRequest('tools/call', { name: 'list_brains', arguments: {} })],
+  ['MCP, a list', '/mcp', buildMcpRequest('tools/list', {})],
+  ['MCP, the beginning', '/mcp', buildMcpRequest('initialize', initialize)],
   ['MCP over server-sent events', '/sse', { headers: { ...asKey, accept: 'text/event-stream' } }],
   ['events', '/v1/events', { headers: { ...asKey, accept: 'text/event-stream' } }],
   ['an attachment', `/v1/attachments/${id}/content`, { headers: asKey }],
@@ -74,23 +74,23 @@ const asked: Asked[] = [
 ];
 
 /** What a browser shows as a page. */
-const pages: Asked[] = [
+const pages: DatabaseRequest[] = [
   ['a link for a variable', `/set-variable/${'x'.repeat(43)}`, {}],
   ['a link for several', `/set-variables/${'x'.repeat(43)}`, {}],
   ['the callback of a consent', '/bundle-oauth-callback?state=abc&code=def', {}],
 ];
 
-const ofConsole = () => ({ headers: { ...browser.headers, 'sec-fetch-site': 'same-origin' } });
+const buildConsoleInit = () => ({ headers: { ...browser.headers, 'sec-fetch-site': 'same-origin' } });
 
 /** What the console asks for in the name of who signed in. */
-const onTheConsole = (): Asked[] => [
-  ['a link by mail', '/auth/mail', post({ email: 'ada@example.com' }, ofConsole().headers)],
-  ['signing in', '/auth/sign-in', post({ token: `tl_${'x'.repeat(43)}` }, ofConsole().headers)],
-  ['console, what waits', '/v1/tools/list_pending_actions', post({}, ofConsole().headers)],
-  ['console, signing out', '/auth/sign-out', post({}, ofConsole().headers)],
+const onTheConsole = (): DatabaseRequest[] => [
+  ['a link by mail', '/auth/mail', post({ email: 'ada@example.com' }, buildConsoleInit().headers)],
+  ['signing in', '/auth/sign-in', post({ token: `tl_${'x'.repeat(43)}` }, buildConsoleInit().headers)],
+  ['console, what waits', '/v1/tools/list_pending_actions', post({}, buildConsoleInit().headers)],
+  ['console, signing out', '/auth/sign-out', post({}, buildConsoleInit().headers)],
 ];
 
-async function answered([name, path, init]: Asked) {
+async function requestAnswer([name, path, init]: DatabaseRequest) {
   const response = await fetch(`${server.url}${path}`, { ...init, redirect: 'manual' });
   const { status, headers } = response;
   if (status === 200) await response.body?.cancel(); // a stream would not end
@@ -103,7 +103,7 @@ test.each(['refused', 'cut', 'starting'] as const)(
   async (away) => {
     await door.shut(away);
     await sleep(1_100); // Who a key is was known for a second.
-    const answers = await Promise.all([...asked, ...onTheConsole()].map(answered));
+    const answers = await Promise.all([...asked, ...onTheConsole()].map(requestAnswer));
     const expected = {
       status: 503,
       type: 'application/problem+json',
@@ -112,12 +112,12 @@ test.each(['refused', 'cut', 'starting'] as const)(
     };
     expect(answers).toEqual(answers.map(({ name }) => ({ name, ...expected })));
     const shown = await Promise.all(
-      [...pages, ['the playground', '/oauth-playground', ofConsole()] as Asked].map(answered),
+      [...pages, ['the playground', '/oauth-playground', buildConsoleInit()] as DatabaseRequest].map(requestAnswer),
     );
     const page = { ...expected, type: 'text/html; charset=UTF-8' };
     expect(shown).toEqual(shown.map(({ name }) => ({ name, ...page })));
     const back = await fetch(`${server.url}/api/oauth/callback?state=abc&code=def`, {
-      ...ofConsole(),
+      ...buildConsoleInit(),
       redirect: 'manual',
     });
     expect(decodeURIComponent(back.headers.get('location') ?? '')).toContain('The database cannot be reached');
@@ -135,12 +135,12 @@ test.each(['refused', 'cut', 'starting'] as const)(
 test('calls that run while the database fails and recovers get 503 or their usual answer, and never 500', async () => {
   const seen = new Set<string>();
   const over = new AbortController();
-  const calls: Asked[] = [
+  const calls: DatabaseRequest[] = [
     ['read', '/v1/tools/list_brains', post({}, asKey)],
     ['search', '/v1/tools/search_memory', post({ q: 'away' }, asKey)],
     ['write', '/v1/tools/add_memory', post({ content: 'Away and back.' }, asKey)],
-    ['MCP', '/mcp', mcp('tools/call', { name: 'add_memory', arguments: { content: 'Away and back.' } })],
-    ['console', '/v1/tools/list_pending_actions', post({}, ofConsole().headers)],
+    ['MCP', '/mcp', buildMcpRequest('tools/call', { name: 'add_memory', arguments: { content: 'Away and back.' } })],
+    ['console', '/v1/tools/list_pending_actions', post({}, buildConsoleInit().headers)],
   ];
   const callers = [...calls, ...calls, ...calls].map(async ([name, path, request]) => {
     while (!over.signal.aborted) {

@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { joinAs, signInOwner } from '../support/colleague.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
-import { serverAt, type TestServer } from '../support/server.ts';
+import { reachServer, type TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let server: TestServer;
@@ -25,14 +25,19 @@ afterAll(async () => {
   await close();
 });
 
-type Told = { id: string; event: string; data: Record<string, unknown> };
+type ReceivedEvent = { id: string; event: string; data: Record<string, unknown> };
 
 /** A listener: the events received so far, and how to disconnect. `ended` resolves when the server ends the stream. */
-type Listener = { told: Told[]; leave(): void; ended: Promise<void> };
+type Listener = { told: ReceivedEvent[]; leave(): void; ended: Promise<void> };
 
 /** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */
 async function listen(
-  options: { key?: string; as?: Record<string, string>; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
+  options: {
+    key?: string;
+    as?: Record<string, string>;
+    lastEventId?: string;
+    onTold?: (told: ReceivedEvent) => boolean;
+  } = {},
 ): Promise<Listener> {
   const { key = server.key, as, lastEventId, onTold } = options;
   const credential = as ?? { authorization: `Bearer ${key}` };
@@ -41,12 +46,12 @@ async function listen(
   const response = await server.request('/v1/events', { headers, signal: left.signal });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  const told: Told[] = [];
+  const told: ReceivedEvent[] = [];
   const begun = Promise.withResolvers<void>();
   const read = async () => {
-    for await (const frame of framesOf(response)) {
+    for await (const frame of readFrames(response)) {
       begun.resolve(); // the first sign of life says that the place in the stream is known
-      const event = frame.startsWith(':') ? null : toldIn(frame);
+      const event = frame.startsWith(':') ? null : parseEvent(frame);
       if (!event) continue;
       told.push(event);
       if (onTold?.(event)) break;
@@ -59,7 +64,7 @@ async function listen(
   return { told, leave: () => left.abort(), ended };
 }
 
-async function* framesOf(response: Response): AsyncGenerator<string> {
+async function* readFrames(response: Response): AsyncGenerator<string> {
   let rest = '';
   for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     const frames = (rest + text).split('\n\n');
@@ -68,18 +73,18 @@ async function* framesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-function toldIn(frame: string): Told {
+function parseEvent(frame: string): ReceivedEvent {
   const fields = new Map(
     frame.split('\n').map((line): [string, string] => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
   );
   return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '{}') };
 }
 
-const memoriesIn = (told: readonly Told[]) =>
+const listMemoryIds = (told: readonly ReceivedEvent[]) =>
   told.filter(({ event }) => event === 'memory.stored').flatMap(({ data }) => data['ids'] as string[]);
 
-async function heard(listener: Listener, memory: unknown): Promise<void> {
-  await expect.poll(() => memoriesIn(listener.told)).toContain(memory);
+async function waitForMemory(listener: Listener, memory: unknown): Promise<void> {
+  await expect.poll(() => listMemoryIds(listener.told)).toContain(memory);
 }
 
 const store = async (content: string, key = server.key) =>
@@ -89,14 +94,14 @@ test('a listener gets later events, and no earlier ones', async () => {
   const earlier = await store('Stored before anybody listened');
   const listener = await listen();
   const id = await store('Stored while somebody listens');
-  await heard(listener, id);
+  await waitForMemory(listener, id);
   const brain = (await server.ok('who_am_i'))['home_brain_id'];
   expect(listener.told).toContainEqual({
     id: expect.stringMatching(/^[\w.]+-\d+-[0-9a-f-]{36}$/),
     event: 'memory.stored',
     data: { ids: [id], brain_id: brain },
   });
-  expect(memoriesIn(listener.told)).not.toContain(earlier);
+  expect(listMemoryIds(listener.told)).not.toContain(earlier);
   listener.leave();
 });
 
@@ -109,32 +114,32 @@ test('a new listener gets no old events, even while an older transaction is stil
   const id = await store('Stored after the listener came');
   await running.rows('commit');
   await running.close();
-  await heard(listener, id);
-  expect(memoriesIn(listener.told)).not.toContain(earlier);
+  await waitForMemory(listener, id);
+  expect(listMemoryIds(listener.told)).not.toContain(earlier);
   listener.leave();
 });
 
 test('a client that reconnects gets the missed events, and none twice', async () => {
   const first = await listen();
-  await heard(first, await store('Heard by the first'));
+  await waitForMemory(first, await store('Heard by the first'));
   first.leave();
   const missed = [await store('Missed one'), await store('Missed two')];
   const lastEventId = first.told.at(-1)?.id ?? '';
   const second = await listen({ lastEventId });
-  await heard(second, missed[1]);
-  expect(memoriesIn(second.told)).toEqual(missed);
+  await waitForMemory(second, missed[1]);
+  expect(listMemoryIds(second.told)).toEqual(missed);
   second.leave();
 });
 
 test('no event is lost or repeated while many write and the listener comes and goes', async () => {
-  let lastEventId = (await eventIdOf(await listen())).id;
+  let lastEventId = (await receiveEvent(await listen())).id;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     const ids: string[] = [];
     for (let each = 0; each < 25; each += 1) ids.push(await store(`Written by ${writer} as number ${each}`));
     return ids;
   });
   const written = Promise.all(writers);
-  const told: Told[] = [];
+  const told: ReceivedEvent[] = [];
   for (let visit = 0; told.length < 100; visit += 1) {
     let patience = 1 + (visit % 7);
     const listener = await listen({ lastEventId, onTold: () => (patience -= 1) === 0 });
@@ -144,16 +149,16 @@ test('no event is lost or repeated while many write and the listener comes and g
     lastEventId = told.at(-1)?.id ?? lastEventId;
     if (visit > 200) throw new Error(`only ${told.length} of 100 were told`);
   }
-  expect(memoriesIn(told).toSorted()).toEqual((await written).flat().toSorted());
+  expect(listMemoryIds(told).toSorted()).toEqual((await written).flat().toSorted());
   expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
 });
 
 /** Stores something so that a listener learns a place in the stream. */
-async function eventIdOf(listener: Listener): Promise<Told> {
+async function receiveEvent(listener: Listener): Promise<ReceivedEvent> {
   const id = await store('A place in the stream');
-  await heard(listener, id);
+  await waitForMemory(listener, id);
   listener.leave();
-  const told = listener.told.find((each) => memoriesIn([each]).includes(String(id)));
+  const told = listener.told.find((each) => listMemoryIds([each]).includes(String(id)));
   if (!told) throw new Error('the event was not told');
   return told;
 }
@@ -169,8 +174,8 @@ test('an event that commits late follows all earlier sent ones, and is not skipp
        where name = 'memory.stored' limit 1`);
     const id = await store('Stored meanwhile');
     await slow.rows('commit');
-    await heard(listener, id);
-    expect(memoriesIn(listener.told)).toEqual(['late', id]);
+    await waitForMemory(listener, id);
+    expect(listMemoryIds(listener.told)).toEqual(['late', id]);
   } finally {
     listener.leave();
     await slow.close();
@@ -182,22 +187,22 @@ describe('a listener gets no events', () => {
     const { key } = await addWorkspace(server);
     const [mine, theirs] = [await listen(), await listen({ key })];
     const [own, other] = [await store('Ours'), await store('Theirs', key)];
-    await Promise.all([heard(mine, own), heard(theirs, other)]);
-    expect(memoriesIn(mine.told)).toEqual([own]);
-    expect(memoriesIn(theirs.told)).toEqual([other]);
+    await Promise.all([waitForMemory(mine, own), waitForMemory(theirs, other)]);
+    expect(listMemoryIds(mine.told)).toEqual([own]);
+    expect(listMemoryIds(theirs.told)).toEqual([other]);
     for (const listener of [mine, theirs]) listener.leave();
   });
 
   test('of another person’s brain, drafts and accounts', async () => {
     const { key } = await addPerson(database);
     const [owner, member] = [await listen(), await listen({ key })];
-    const ofMember = createWorld(serverAt(server.url, key), google, 'grace@example.com');
+    const ofMember = createWorld(reachServer(server.url, key), google, 'grace@example.com');
     await Promise.all([world.make('draft'), ofMember.make('draft')]);
     const [own, other] = [await store('The owner’s own'), await store('The member’s own', key)];
-    await Promise.all([heard(owner, own), heard(member, other)]);
+    await Promise.all([waitForMemory(owner, own), waitForMemory(member, other)]);
     for (const { told } of [owner, member]) {
       expect(told.filter(({ event }) => event === 'draft.created')).toHaveLength(1);
-      expect(memoriesIn(told)).toHaveLength(1);
+      expect(listMemoryIds(told)).toHaveLength(1);
     }
     for (const listener of [owner, member]) listener.leave();
   });
@@ -208,8 +213,8 @@ describe('a listener gets no events', () => {
     const listener = await listen({ key: String(key) });
     await store('In the personal brain');
     const { id } = await server.ok('add_memory', { content: 'In the narrow brain', target_brain_id: home_brain_id });
-    await heard(listener, id);
-    expect(memoriesIn(listener.told)).toEqual([id]);
+    await waitForMemory(listener, id);
+    expect(listMemoryIds(listener.told)).toEqual([id]);
     listener.leave();
   });
 });
@@ -227,8 +232,8 @@ describe('an event stream', () => {
     async (lastEventId) => {
       const listener = await listen({ lastEventId });
       const id = await store(`Stored after ${lastEventId}`);
-      await heard(listener, id);
-      expect(memoriesIn(listener.told)).toEqual([id]);
+      await waitForMemory(listener, id);
+      expect(listMemoryIds(listener.told)).toEqual([id]);
       listener.leave();
     },
   );
@@ -250,7 +255,7 @@ describe('an event stream', () => {
       await listen({ key: String(key) }),
     ];
     const told = await server.ok('add_memory', { content: 'While they may', target_brain_id: brain_id });
-    for (const listener of listeners) await heard(listener, told.id);
+    for (const listener of listeners) await waitForMemory(listener, told.id);
     await server.ok('change_person_role', { person_id: admin.personId, role: 'member' });
     await server.ok('remove_member', { brain_id, user_id: member.personId });
     await server.ok('narrow_key', { key_id, scopes: ['brains:read'] });
@@ -258,7 +263,7 @@ describe('an event stream', () => {
     const { id } = await server.ok('add_memory', { content: 'When they may not', target_brain_id: brain_id });
     await sleep(900); // two batches
     for (const listener of listeners) {
-      expect(memoriesIn(listener.told)).not.toContain(id);
+      expect(listMemoryIds(listener.told)).not.toContain(id);
       listener.leave();
     }
   });
@@ -271,7 +276,7 @@ describe('an event stream', () => {
       await Promise.race([listener.ended, sleep(2_500, 'still listening') /* known for a second at most */]),
     ).toBeUndefined();
     const id = await store('Stored after the end');
-    expect(memoriesIn(listener.told)).not.toContain(id);
+    expect(listMemoryIds(listener.told)).not.toContain(id);
   });
 });
 

@@ -1,7 +1,7 @@
 // The headers of answers: what is private is kept by nobody, and a route's own choice stays.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const headersAt = async (path: string, headers: Record<string, string> = {}, at = server) => {
+const readHeaders = async (path: string, headers: Record<string, string> = {}, at = server) => {
   const answer = await at.request(path, { headers, redirect: 'manual' });
   await answer.body?.cancel();
   return answer.headers;
@@ -26,17 +26,17 @@ test('no GET of an operation, no event and no answer to a form is kept by a brow
   const paths = reads.map(({ path }) => path.replaceAll(/\{\w+\}/g, id));
   for (const path of [...paths, '/v1/events', `/v1/documents/${id}/content`, '/auth/methods', '/sse', '/metrics'])
     for (const as of [browser.headers, {}])
-      expect((await headersAt(path, { ...as, accept: '*/*' })).get('cache-control'), path).toBe('private, no-store');
+      expect((await readHeaders(path, { ...as, accept: '*/*' })).get('cache-control'), path).toBe('private, no-store');
 });
 
 test('a page of the server is not kept, and the console and the reference are asked for again', async () => {
-  expect((await headersAt('/oauth/device')).get('cache-control')).toBe('no-store');
+  expect((await readHeaders('/oauth/device')).get('cache-control')).toBe('no-store');
   for (const path of ['/docs', '/openapi.json', '/llms.txt', '/docs/assets/swagger-ui.css', '/fill-session-proof.js'])
-    expect((await headersAt(path)).get('cache-control'), path).toBe('no-cache');
+    expect((await readHeaders(path)).get('cache-control'), path).toBe('no-cache');
 });
 
 test('the page of the reference loads from this server alone, and nothing else of its library is served', async () => {
-  const policy = (await headersAt('/docs')).get('content-security-policy') ?? '';
+  const policy = (await readHeaders('/docs')).get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'; script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");
   for (const file of [
@@ -57,17 +57,17 @@ test('pages of other origins read the answers that are made for them, and no oth
     '/.well-known/oauth-protected-resource',
     '/oauth/keys',
   ])
-    expect((await headersAt(path)).get('cross-origin-resource-policy'), path).toBe('cross-origin');
+    expect((await readHeaders(path)).get('cross-origin-resource-policy'), path).toBe('cross-origin');
   for (const path of ['/', '/auth/methods', '/openapi.json', '/v1/me'])
-    expect((await headersAt(path)).get('cross-origin-resource-policy'), path).toBe('same-origin');
+    expect((await readHeaders(path)).get('cross-origin-resource-policy'), path).toBe('same-origin');
 });
 
 test('only a server that people reach by https binds browsers to https', async () => {
-  expect((await headersAt('/auth/methods')).has('strict-transport-security')).toBe(false);
-  const port = String(await freePort());
+  expect((await readHeaders('/auth/methods')).has('strict-transport-security')).toBe(false);
+  const port = String(await findFreePort());
   const secure = await startTestServer({ PORT: port, THALAMUS_PUBLIC_URL: 'https://brain.example.com' });
   try {
-    expect((await headersAt('/auth/methods', {}, secure)).get('strict-transport-security')).toMatch(/max-age=\d{8}/);
+    expect((await readHeaders('/auth/methods', {}, secure)).get('strict-transport-security')).toMatch(/max-age=\d{8}/);
   } finally {
     await secure.close();
   }

@@ -17,11 +17,11 @@ const secretKey = `cm_${'SecretSecret'.repeat(3)}`;
 const path = '/srv/thalamus/src/vault.ts';
 
 /** Throws what the running test says, at the moment it says. */
-let thrown: () => unknown = () => new Error('nothing was said');
+let createThrownValue: () => unknown = () => new Error('nothing was said');
 
-function fixture(name: string, when: 'run' | 'rejected' | 'afterCommit'): Operation {
+function createFixture(name: string, when: 'run' | 'rejected' | 'afterCommit'): Operation {
   const fail = () => {
-    throw thrown();
+    throw createThrownValue();
   };
   return defineOperation({
     name,
@@ -35,7 +35,7 @@ function fixture(name: string, when: 'run' | 'rejected' | 'afterCommit'): Operat
     examples: [{ title: 'Any', input: {} }],
     async run(): Promise<{ ok: boolean }> {
       if (when === 'run') fail();
-      if (when === 'rejected') await Promise.reject(thrown());
+      if (when === 'rejected') await Promise.reject(createThrownValue());
       return { ok: true };
     },
     ...(when === 'afterCommit' && { afterCommit: async () => fail() as never }),
@@ -43,7 +43,11 @@ function fixture(name: string, when: 'run' | 'rejected' | 'afterCommit'): Operat
 }
 
 const names = ['throw_in_run', 'reject_in_run', 'throw_in_settle'] as const;
-const operations = [fixture(names[0], 'run'), fixture(names[1], 'rejected'), fixture(names[2], 'afterCommit')];
+const operations = [
+  createFixture(names[0], 'run'),
+  createFixture(names[1], 'rejected'),
+  createFixture(names[2], 'afterCommit'),
+];
 const logged: string[] = [];
 let server: TestServer;
 let mcp: Client;
@@ -67,13 +71,13 @@ function withGetter(value: object, property: string): object {
   });
 }
 
-function circular(): Error {
+function createCircularError(): Error {
   const error = new Error(marker);
   error.cause = { error, path };
   return error;
 }
 
-function revoked(): unknown {
+function createRevokedProxy(): unknown {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
@@ -105,8 +109,8 @@ const value: fc.Arbitrary<() => unknown> = fc.oneof(
     .constantFrom('message', 'stack', 'cause', 'name', 'code')
     .map((property) => () => withGetter(new Error(marker), property)),
   fc.constantFrom('message', 'then', 'toJSON').map((property) => () => withGetter({ marker }, property)),
-  fc.constant(circular),
-  fc.constant(revoked),
+  fc.constant(createCircularError),
+  fc.constant(createRevokedProxy),
   fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true, withMap: true }).map((any) => () => any),
 );
 
@@ -121,7 +125,7 @@ function expectLoggedOnce(requestId: string): void {
 
 test('REST answers a bug with a request id alone, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
-    thrown = throwIt;
+    createThrownValue = throwIt;
     const { status, body, headers } = await server.call(name);
     const request_id = headers.get('x-request-id');
     expect(status).toBe(500);
@@ -144,7 +148,7 @@ test('REST answers a bug with a request id alone, and logs it once', async () =>
 
 test('MCP answers a bug with a request id alone, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
-    thrown = throwIt;
+    createThrownValue = throwIt;
     const { isError, structuredContent, content } = await mcp.callTool({ name, arguments: {} });
     const { request_id } = structuredContent as { request_id: string };
     expect(isError).toBe(true);
@@ -165,7 +169,7 @@ test('MCP answers a bug with a request id alone, and logs it once', async () => 
 
 test('the command line shows a bug as a request id alone', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
-    thrown = throwIt;
+    createThrownValue = throwIt;
     const fault = await callByName(server, name, {}).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ServerFault);
     expect(fault).toMatchObject({ code: 'internal', message: expect.stringMatching(detail), details: undefined });
@@ -176,7 +180,7 @@ test('the command line shows a bug as a request id alone', async () => {
 
 test('the answer to our own errors has the message and the details, and never the cause', async () => {
   const cause = new Error(marker, { cause: `${secretKey} in ${path}` });
-  thrown = () =>
+  createThrownValue = () =>
     new AppError('upstream_failed', 'The provider is down. Try again later.', { retry_after: 7 }, { cause });
   for (const name of names) {
     const { status, body, headers } = await server.call(name);
@@ -194,7 +198,7 @@ test('the answer to our own errors has the message and the details, and never th
 });
 
 test('details that cannot be written as JSON are a bug like any other', async () => {
-  thrown = () => new AppError('conflict', `In the way: ${marker}`, { size: 1n, marker });
+  createThrownValue = () => new AppError('conflict', `In the way: ${marker}`, { size: 1n, marker });
   const { status, body, headers } = await server.call(names[0]);
   expect(status).toBe(500);
   expect(JSON.stringify(body)).not.toContain(marker);

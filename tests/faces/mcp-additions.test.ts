@@ -11,7 +11,11 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 const sources = ['gmail', 'google_calendar', 'github'] as const;
 let connected: string[] = [];
 
-function fixture(name: string, run: Parameters<typeof defineOperation>[0]['run'], choices?: () => Promise<Choices>) {
+function createFixture(
+  name: string,
+  run: Parameters<typeof defineOperation>[0]['run'],
+  choices?: () => Promise<Choices>,
+) {
   return defineOperation({
     name,
     summary: `Fixture ${name}.`,
@@ -28,19 +32,19 @@ function fixture(name: string, run: Parameters<typeof defineOperation>[0]['run']
 }
 
 const operations = [
-  fixture(
+  createFixture(
     'fetch_fixture',
     async (_ctx, input) => ({ text: JSON.stringify(input) }),
     async () => ({ source: connected, sources: connected }),
   ),
-  fixture('slow_fixture', async (ctx) => {
+  createFixture('slow_fixture', async (ctx) => {
     for (const done of [1, 2, 3]) ctx.progress(done, 3, `step ${done}`);
     return { text: 'done' };
   }),
-  fixture('broken_fixture', async () => {
+  createFixture('broken_fixture', async () => {
     throw new Error('the password is hunter2');
   }),
-  fixture('refusing_fixture', async () => {
+  createFixture('refusing_fixture', async () => {
     throw new AppError('approval_required', 'A person has to decide.', { link: 'https://example.com/inbox' });
   }),
 ];

@@ -23,11 +23,11 @@ async function connect(path = '/mcp', options: { key?: string; wire?: Wire } = {
   return client;
 }
 
-async function toolNames(client: Client): Promise<string[]> {
+async function listToolNames(client: Client): Promise<string[]> {
   return (await client.listTools()).tools.map(({ name }) => name);
 }
 
-async function agentKey(): Promise<{ key: string; key_id: string }> {
+async function createAgentKey(): Promise<{ key: string; key_id: string }> {
   const { key, key_id } = await server.ok('create_key', { label: 'an agent' });
   return { key: String(key), key_id: String(key_id) };
 }
@@ -49,7 +49,7 @@ describe.for(wires)('a client of %s at %s', ([wire, path]) => {
   test('reads that it should load the brain first, and sees about 25 tools', async () => {
     const client = await connect(path, { wire });
     expect(client.getInstructions()).toMatch(/load_brain first/);
-    const names = await toolNames(client);
+    const names = await listToolNames(client);
     expect(names).toEqual(expect.arrayContaining(['load_brain', 'add_memory', 'search_memory', 'manage']));
     expect(names.length).toBeLessThanOrEqual(30);
     expect(names).not.toContain('create_key');
@@ -141,21 +141,21 @@ describe('the list of tools', () => {
 
 describe('toolsets', () => {
   test('are chosen by the address', async () => {
-    const names = await toolNames(await connect('/mcp?toolsets=brains'));
+    const names = await listToolNames(await connect('/mcp?toolsets=brains'));
     expect(names).toEqual(expect.arrayContaining(['create_brain', 'manage']));
     expect(names).not.toContain('add_memory');
   });
 
   test('also apply to the stream of the deprecated transport', async () => {
-    const names = await toolNames(await connect('/sse?toolsets=brains', { wire: '2024-11-05 (HTTP+SSE)' }));
+    const names = await listToolNames(await connect('/sse?toolsets=brains', { wire: '2024-11-05 (HTTP+SSE)' }));
     expect(names).toContain('create_brain');
     expect(names).not.toContain('add_memory');
   });
 
   test('are all listed on request, accounts only as far as the key reaches', async () => {
-    const { key } = await agentKey();
-    expect(await toolNames(await connect('/mcp?toolsets=all'))).toContain('create_key');
-    expect(await toolNames(await connect('/mcp?toolsets=all', { key }))).not.toContain('create_key');
+    const { key } = await createAgentKey();
+    expect(await listToolNames(await connect('/mcp?toolsets=all'))).toContain('create_key');
+    expect(await listToolNames(await connect('/mcp?toolsets=all', { key }))).not.toContain('create_key');
   });
 
   test('with an unknown name are refused, with a list of the known names', async () => {
@@ -188,7 +188,7 @@ describe('manage', () => {
   });
 
   test('gives an agent nothing that its key may not do', async () => {
-    const { key } = await agentKey();
+    const { key } = await createAgentKey();
     const result = await (
       await connect('/mcp', { key })
     ).callTool({ name: 'manage', arguments: { action: 'create_key', label: 'more' } });
@@ -207,7 +207,7 @@ describe('the access to MCP', () => {
   });
 
   test('a revoked key is refused within a second, in the middle of a conversation', async () => {
-    const { key, key_id } = await agentKey();
+    const { key, key_id } = await createAgentKey();
     const client = await connect('/mcp', { key });
     await client.listTools();
     await server.ok('revoke_key', { key_id });
@@ -216,7 +216,7 @@ describe('the access to MCP', () => {
   });
 
   test('an expired key is refused', async () => {
-    const { key, key_id } = await agentKey();
+    const { key, key_id } = await createAgentKey();
     await query(`update keys set expires_at = now() - interval '1 second' where id = '${key_id}'`);
     expect((await post('/mcp', initialize, { key })).status).toBe(401);
   });
@@ -268,7 +268,7 @@ describe('the address', () => {
     const stream = await server.request('/sse', { headers, signal: ended.signal });
     const { value } = await stream.body!.getReader().read();
     const path = /data: (\S+)/.exec(new TextDecoder().decode(value))?.[1] ?? '';
-    const { key } = await agentKey();
+    const { key } = await createAgentKey();
     expect((await post(path, initialize, { key })).status).toBe(404);
     expect((await post(path, initialize, { key: server.key })).status).toBe(202);
     ended.abort();

@@ -10,7 +10,7 @@ import { describeProduct } from '../../src/server.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Parameter = { name: string; in: string; required: boolean; schema: object } | { $ref: string };
-type Described = {
+type DescribedOperation = {
   operationId: string;
   description: string;
   tags: string[];
@@ -22,7 +22,7 @@ type Described = {
 type OpenApi = {
   info: { contact: object; license: object };
   tags: { name: string }[];
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
   components: {
     securitySchemes: { oauth: { flows: { authorizationCode: Record<string, string> & { scopes: object } } } };
   };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const described = () =>
+const listDescribed = () =>
   Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, each]) => ({ path, method, each })),
   );
@@ -47,7 +47,7 @@ test('no two paths differ only in the names of their parameters', () => {
 });
 
 test('every id names its operation or its route, and none is counted', () => {
-  const ids = described().map(({ each }) => each.operationId);
+  const ids = listDescribed().map(({ each }) => each.operationId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9_]*(?<!_\d+)$/);
   expect(openApi.paths['/v1/page']?.['get']?.operationId).toBe('get_v1_page');
@@ -56,7 +56,7 @@ test('every id names its operation or its route, and none is counted', () => {
 test('every route has a description and tags that are defined, and the document a contact and a licence', () => {
   const tags = openApi.tags.map(({ name }) => name);
   expect(new Set(tags).size).toBe(tags.length);
-  for (const { each } of described()) {
+  for (const { each } of listDescribed()) {
     expect(each.description.length).toBeGreaterThan(10);
     expect(tags).toEqual(expect.arrayContaining(each.tags));
   }
@@ -67,7 +67,7 @@ test('every example fits the schema of its body', () => {
   const ajv = new Ajv2020({ strict: false, logger: false });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'document', ...openApi });
-  for (const { path, each } of described()) {
+  for (const { path, each } of listDescribed()) {
     const { schema, example } = each.requestBody?.content['application/json'] ?? {};
     if (!schema) continue;
     const inDocument = JSON.parse(
@@ -90,7 +90,7 @@ test('a key or a token with the scope of the operation is asked for', () => {
 test('a write takes an Idempotency-Key, and every route may answer Retry-After', async () => {
   const repeatable = { $ref: '#/components/parameters/IdempotencyKey' };
   const operations = await describeProduct();
-  for (const { path, method, each } of described()) {
+  for (const { path, method, each } of listDescribed()) {
     const operation = operations.get(path.replace('/v1/tools/', ''));
     if (operation)
       expect(

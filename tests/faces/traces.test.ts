@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listFigureComplaints } from '../../src/platform/telemetry/figure-rules.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmallService, type SmallService } from '../support/small-service.ts';
 
 type Attribute = { key: string; value: { stringValue?: string; intValue?: number | string } };
-type Exported = {
+type ExportedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -16,8 +16,10 @@ type Exported = {
   attributes: Attribute[];
   status: { code?: number; message?: string };
 };
-type Sent = { resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Exported[] }[] }[] };
-type Span = Omit<Exported, 'attributes'> & { of: Record<string, string | number | undefined> };
+type TraceExport = {
+  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: ExportedSpan[] }[] }[];
+};
+type Span = Omit<ExportedSpan, 'attributes'> & { of: Record<string, string | number | undefined> };
 
 const [server, internal, client, consumer] = [2, 1, 3, 5];
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -29,20 +31,20 @@ let outside: SmallService;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let running: ServerProcess;
 let figures: string;
-const spans = () =>
+const listSpans = () =>
   collector.asked.flatMap(({ body }) =>
-    (JSON.parse(body) as Sent).resourceSpans.flatMap(({ scopeSpans }) =>
+    (JSON.parse(body) as TraceExport).resourceSpans.flatMap(({ scopeSpans }) =>
       scopeSpans.flatMap((scope) =>
-        scope.spans.map(({ attributes, ...span }) => ({ ...span, of: recordOf(attributes) })),
+        scope.spans.map(({ attributes, ...span }) => ({ ...span, of: toRecord(attributes) })),
       ),
     ),
   );
-const recordOf = (attributes: Attribute[]): Span['of'] =>
+const toRecord = (attributes: Attribute[]): Span['of'] =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]));
-const named = (name: string) => spans().filter((span) => span.name === name);
-const parentOf = ({ parentSpanId }: Span) => spans().find(({ spanId }) => spanId === parentSpanId);
+const listSpansNamed = (name: string) => listSpans().filter((span) => span.name === name);
+const findParent = ({ parentSpanId }: Span) => listSpans().find(({ spanId }) => spanId === parentSpanId);
 
-const deliveries = () => outside.asked.filter(({ path }) => path === '/hook-confidential');
+const listDeliveries = () => outside.asked.filter(({ path }) => path === '/hook-confidential');
 
 beforeAll(async () => {
   collector = await startSmallService(() => ({ body: {} }));
@@ -56,7 +58,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   running = await startServerProcess(
     {
-      ...settingsOn(database.connectionString),
+      ...buildServerSettings(database.connectionString),
       THALAMUS_EGRESS_ALLOW: outside.url,
       THALAMUS_LLM_BASE_URL: `${outside.url}/v1`,
       THALAMUS_LLM_MODEL: 'llama3.1',
@@ -122,7 +124,7 @@ async function use(asked: ServerProcess): Promise<void> {
   await asked.ok('attach_output_route', route);
   const memory = { content: 'confidential crane', target_brain_id: brain_id };
   await asked.call('add_memory', memory, { headers: { traceparent: storing } });
-  await vi.waitUntil(() => deliveries().length > 1, { timeout: 20_000, interval: 50 });
+  await vi.waitUntil(() => listDeliveries().length > 1, { timeout: 20_000, interval: 50 });
   const { automation_id } = await asked.ok('save_automation_draft', {
     name: 'Failing',
     source: 'await brains.search_memory({ q: "x" }); throw new TypeError("confidential")',
@@ -135,7 +137,7 @@ async function use(asked: ServerProcess): Promise<void> {
 }
 
 test('a request continues the trace of its caller, and its operation is a child', () => {
-  const [request] = named('POST /v1/tools/search_memory');
+  const [request] = listSpansNamed('POST /v1/tools/search_memory');
   expect(request).toMatchObject({ traceId, parentSpanId: '00f067aa0ba902b7', kind: server });
   expect(request?.of).toMatchObject({
     'http.request.method': 'POST',
@@ -143,14 +145,14 @@ test('a request continues the trace of its caller, and its operation is a child'
     'http.response.status_code': 200,
     'url.scheme': 'http',
   });
-  const operation = named('search_memory').find((span) => span.traceId === traceId);
+  const operation = listSpansNamed('search_memory').find((span) => span.traceId === traceId);
   expect(operation).toMatchObject({ kind: internal, parentSpanId: request?.spanId });
 });
 
 test('a refusal is no error of the server', () => {
-  const [request] = named('POST /v1/tools/get_page');
+  const [request] = listSpansNamed('POST /v1/tools/get_page');
   expect(request?.of['http.response.status_code']).toBe(404);
-  const [operation] = named('get_page');
+  const [operation] = listSpansNamed('get_page');
   expect(operation?.of['thalamus.outcome']).toBe('not_found');
   for (const span of [request, operation]) {
     expect(span?.status.code ?? 0).toBe(0);
@@ -159,15 +161,15 @@ test('a refusal is no error of the server', () => {
 });
 
 test('a call of a tool is a span by the conventions for MCP, between its request and its operation', () => {
-  const [call, refused] = named('tools/call search_memory');
+  const [call, refused] = listSpansNamed('tools/call search_memory');
   expect(call).toMatchObject({ kind: server });
   expect(call?.of).toMatchObject({
     'mcp.method.name': 'tools/call',
     'gen_ai.tool.name': 'search_memory',
     'gen_ai.operation.name': 'execute_tool',
   });
-  expect(call && parentOf(call)?.name).toBe('POST /mcp');
-  expect(named('search_memory').some(({ parentSpanId }) => parentSpanId === call?.spanId)).toBe(true);
+  expect(call && findParent(call)?.name).toBe('POST /mcp');
+  expect(listSpansNamed('search_memory').some(({ parentSpanId }) => parentSpanId === call?.spanId)).toBe(true);
   expect(refused?.of['thalamus.outcome']).toBe('invalid_input');
   expect(refused?.status.code ?? 0).toBe(0);
 });
@@ -175,7 +177,7 @@ test('a call of a tool is a span by the conventions for MCP, between its request
 test('a request to another service passes the trace on, and its span tells no path', () => {
   const sent = outside.asked.find(({ path }) => path === '/hook-confidential');
   const [, trace, parent] = String(sent?.headers['traceparent']).split('-');
-  const span = spans().find(({ spanId }) => spanId === parent);
+  const span = listSpans().find(({ spanId }) => spanId === parent);
   expect(span).toMatchObject({ traceId: trace, name: 'POST', kind: client });
   expect(span?.of).toMatchObject({
     'http.request.method': 'POST',
@@ -183,14 +185,14 @@ test('a request to another service passes the trace on, and its span tells no pa
     'http.response.status_code': 200,
     'url.full': `${outside.url}/REDACTED`,
   });
-  const missing = spans().find((each) => each.kind === client && each.of['http.response.status_code'] === 404);
+  const missing = listSpans().find((each) => each.kind === client && each.of['http.response.status_code'] === 404);
   expect(missing).toMatchObject({ status: { code: 2 } });
   expect(missing?.of['error.type']).toBe('404');
   for (const { headers } of outside.asked) expect(headers).not.toHaveProperty('baggage');
 });
 
 test('a question to a model is a span by the conventions for generative AI, with its tokens', () => {
-  const [asked] = named('chat llama3.1');
+  const [asked] = listSpansNamed('chat llama3.1');
   expect(asked).toMatchObject({ kind: client });
   expect(asked?.of).toMatchObject({
     'gen_ai.operation.name': 'chat',
@@ -199,13 +201,13 @@ test('a question to a model is a span by the conventions for generative AI, with
     'gen_ai.usage.input_tokens': 12,
     'gen_ai.usage.output_tokens': 3,
   });
-  expect(asked && parentOf(asked)?.name).toBe('check_llm');
-  const [request] = spans().filter(({ parentSpanId, kind }) => parentSpanId === asked?.spanId && kind === client);
+  expect(asked && findParent(asked)?.name).toBe('check_llm');
+  const [request] = listSpans().filter(({ parentSpanId, kind }) => parentSpanId === asked?.spanId && kind === client);
   expect(request?.name).toBe('POST');
 });
 
 test('texts that a model embeds are a span by the conventions for generative AI, with their tokens and no text', () => {
-  const [asked] = named('embeddings bge-m3');
+  const [asked] = listSpansNamed('embeddings bge-m3');
   expect(asked).toMatchObject({ kind: client });
   expect(asked?.of).toEqual({
     'gen_ai.operation.name': 'embeddings',
@@ -213,31 +215,31 @@ test('texts that a model embeds are a span by the conventions for generative AI,
     'gen_ai.request.model': 'bge-m3',
     'gen_ai.usage.input_tokens': 7,
   });
-  const [request] = spans().filter(({ parentSpanId, kind }) => parentSpanId === asked?.spanId && kind === client);
+  const [request] = listSpans().filter(({ parentSpanId, kind }) => parentSpanId === asked?.spanId && kind === client);
   expect(request?.name).toBe('POST');
 });
 
 test('a run of an automation is a span with its calls, and code that fails is an error', () => {
-  const [run] = named('run automation');
+  const [run] = listSpansNamed('run automation');
   expect(run).toMatchObject({ kind: internal, status: { code: 2 } });
   expect(run?.of).toMatchObject({ 'thalamus.run.trigger': 'manual', 'error.type': 'TypeError' });
-  expect(named('search_memory').some(({ parentSpanId }) => parentSpanId === run?.spanId)).toBe(true);
+  expect(listSpansNamed('search_memory').some(({ parentSpanId }) => parentSpanId === run?.spanId)).toBe(true);
 });
 
 test('a job continues the trace in which it was enqueued, and a delivery is a span with its request', () => {
-  const job = spans().find(({ kind, traceId: of }) => kind === consumer && of === storing.split('-')[1]);
+  const job = listSpans().find(({ kind, traceId: of }) => kind === consumer && of === storing.split('-')[1]);
   expect(job?.name).toMatch(/^process /);
   expect(job?.of).toMatchObject({ 'messaging.system': 'pg_boss', 'messaging.operation.type': 'process' });
-  expect(job && parentOf(job)?.name).toBe('add_memory');
-  const [delivery] = named('deliver');
-  const [request] = spans().filter(({ parentSpanId }) => parentSpanId === delivery?.spanId);
+  expect(job && findParent(job)?.name).toBe('add_memory');
+  const [delivery] = listSpansNamed('deliver');
+  const [request] = listSpans().filter(({ parentSpanId }) => parentSpanId === delivery?.spanId);
   expect(request).toMatchObject({ name: 'POST', kind: client });
-  expect(String(deliveries()[1]?.headers['traceparent'])).toContain(request?.spanId);
+  expect(String(listDeliveries()[1]?.headers['traceparent'])).toContain(request?.spanId);
 });
 
 test('the resource names the service and its version', () => {
-  const { resourceSpans } = JSON.parse(collector.asked[0]?.body ?? '') as Sent;
-  const of = recordOf(resourceSpans[0]?.resource.attributes ?? []);
+  const { resourceSpans } = JSON.parse(collector.asked[0]?.body ?? '') as TraceExport;
+  const of = toRecord(resourceSpans[0]?.resource.attributes ?? []);
   expect(of).toMatchObject({
     'service.name': 'thalamus',
     'service.version': expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -1,6 +1,6 @@
 // A rule for agents holds for every kind of agent: a key, a connected client, and the runs that either starts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addConnectedClient, addTokenOf } from '../support/connected-client.ts';
+import { addConnectedClient, issueClientToken } from '../support/connected-client.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -38,7 +38,7 @@ async function runAs(key: string): Promise<unknown> {
 test.for(['agents', 'key'])(
   'a rule that blocks %s stops a key, a client and their runs, and no person',
   async (callers) => {
-    const access_token = await addTokenOf(server, await addConnectedClient(server, 'A client'));
+    const access_token = await issueClientToken(server, await addConnectedClient(server, 'A client'));
     const read = { url: `${outside.url}/x` };
     await setRules([{ effect: 'block', sources: ['http'], callers: [callers] }]);
     for (const key of [server.key, access_token]) {
@@ -52,7 +52,7 @@ test.for(['agents', 'key'])(
 );
 
 test('a rule about connected clients stops the run that a client starts, and not the run of a key', async () => {
-  const access_token = await addTokenOf(server, await addConnectedClient(server, 'A client'));
+  const access_token = await issueClientToken(server, await addConnectedClient(server, 'A client'));
   await setRules([{ effect: 'block', sources: ['http'], callers: ['oauth'] }]);
   expect(await runAs(access_token)).toBe('forbidden');
   expect(await runAs(server.key)).toBe(200);

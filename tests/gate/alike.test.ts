@@ -3,14 +3,14 @@ import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams } from '../crash/matrix/index.ts';
 import type { Failure } from '#emulators/kit/failures';
-import { draft, settled, type Wish } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome, type Wish } from '../support/acting.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { quickTimes } from '../support/quick-times.ts';
-import { letTimePass } from '../support/time-passes.ts';
+import { passTimeAndWait } from '../support/time-passes.ts';
 
 const { upstreams, subjects: all } = await startUpstreams(true);
 const subjects = all.filter(({ handle }) => handle === 'fingerprint');
-const upstreamOf = (name: string) => upstreams.find((each) => each.subjects.some((subject) => subject.name === name));
+const findUpstream = (name: string) => upstreams.find((each) => each.subjects.some((subject) => subject.name === name));
 
 let server: TestServer;
 let agent: string;
@@ -30,13 +30,13 @@ afterAll(async () => {
 });
 
 /** Equal drafts of two callers. */
-async function twice(wish: Wish, other = wish): Promise<[string, string]> {
+async function createDraftPair(wish: Wish, other = wish): Promise<[string, string]> {
   const second = await server.ok('act_on_integration', other, { key: agent });
-  return [await draft(server, wish), String(second['draft_id'])];
+  return [await createActionDraft(server, wish), String(second['draft_id'])];
 }
 const cutAfter: Failure = { kind: 'cut', when: 'after' };
 const cutBefore: Failure = { kind: 'cut', when: 'before' };
-const idsOf = (actions: readonly Output<'get_action'>[]) =>
+const listResultIds = (actions: readonly Output<'get_action'>[]) =>
   actions.flatMap(({ result }) => {
     const ids = (result ?? {}) as Record<string, string>;
     const { item_id, page_id, comment_id, message_id, update_id, last_block_id } = ids;
@@ -57,25 +57,25 @@ test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as 
   'equal drafts of %s that are confirmed at once keep their own outcomes: %s',
   { timeout: 60_000 },
   async ([name, , { subject, marker, failures, statuses }]) => {
-    const ids = await twice(await subject.wish(marker));
+    const ids = await createDraftPair(await subject.wish(marker));
     expect(ids[0]).not.toBe(ids[1]);
     const effect = subject.requests(marker).at(-1);
-    for (const failure of failures) if (effect) upstreamOf(name)?.failures.next(effect, failure);
+    for (const failure of failures) if (effect) findUpstream(name)?.failures.next(effect, failure);
     await Promise.all(ids.map((draft_id) => server.ok('confirm_action', { draft_id })));
-    const actions = await Promise.all(ids.map((id) => settled(server, id, 40_000)));
+    const actions = await Promise.all(ids.map((id) => waitForOutcome(server, id, 40_000)));
     expect(actions.map(({ status }) => status).toSorted()).toEqual(statuses);
     const isThere = statuses.filter((status) => status === 'confirmed').length;
     expect(await subject.visible(marker)).toBe(isThere);
-    expect(new Set(idsOf(actions)).size).toBe(isThere);
+    expect(new Set(listResultIds(actions)).size).toBe(isThere);
   },
 );
 
 test('of two items that look equal but are not, the origin stays unknown', { timeout: 30_000 }, async () => {
   const subject = subjects.find(({ name }) => name === 'monday create_item');
-  const monday = upstreamOf('monday create_item');
+  const monday = findUpstream('monday create_item');
   if (!subject || !monday) throw new Error('there is such an action');
   const wish = await subject.wish('alike-other');
-  const ids = await twice(wish, { ...wish, input: { ...wish.input, values: { owner: 'Ada' } } });
+  const ids = await createDraftPair(wish, { ...wish, input: { ...wish.input, values: { owner: 'Ada' } } });
   const effect = subject.requests('alike-other')[0];
   monday.failures.next(effect, { kind: 'hang', when: 'before' });
   monday.failures.next(effect, { kind: 'hang', when: 'after' }); // by then both know what was there before
@@ -84,7 +84,7 @@ test('of two items that look equal but are not, the origin stays unknown', { tim
   monday.failures.next({ path: '/v2' }, { kind: 'status', status: 503 }, 1_000);
   await Promise.all(confirmed);
   monday.failures.clear();
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   for (const draft_id of ids) {
     const { status, ledger } = await server.ok('get_action', { draft_id });
     expect(status).toBe('ambiguous');

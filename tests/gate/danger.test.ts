@@ -1,7 +1,7 @@
 // What needs a second look is marked by the server, so that every face shows it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, draft, letKeysDestroy } from '../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy } from '../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { quickTimes } from '../support/quick-times.ts';
 import type { TestServer } from '../support/server.ts';
@@ -17,9 +17,9 @@ beforeAll(async () => {
   await linkGoogle(server, google, { sources: ['gmail', 'calendar'] });
 });
 afterAll(() => close());
-beforeEach(() => letKeysDestroy(server));
+beforeEach(() => allowKeysToDestroy(server));
 
-const mail = (to: string[], subject: string) => ({
+const buildMailRequest = (to: string[], subject: string) => ({
   source: 'gmail',
   action_name: 'send_email',
   input: { to, subject, body: 'Hello.' },
@@ -31,17 +31,19 @@ async function readDanger(draft_id: string): Promise<unknown> {
 
 test('a mail to somebody outside is marked until the first one was sent, and a colleague is never new', async () => {
   const outside = ['Grace <grace@example.net>', 'ben@example.com'];
-  const first = await draft(server, mail(outside, 'First'));
+  const first = await createActionDraft(server, buildMailRequest(outside, 'First'));
   expect(await readDanger(first)).toEqual([
     { kind: 'new_recipients', says: 'First time to grace@example.net.', people: 1 },
   ]);
-  expect(await readDanger(await draft(server, mail(['ben@example.com'], 'Inside')))).toEqual([]);
-  await act(server, mail(outside, 'Sent'));
-  expect(await readDanger(await draft(server, mail(outside, 'Second')))).toEqual([]);
+  expect(await readDanger(await createActionDraft(server, buildMailRequest(['ben@example.com'], 'Inside')))).toEqual(
+    [],
+  );
+  await act(server, buildMailRequest(outside, 'Sent'));
+  expect(await readDanger(await createActionDraft(server, buildMailRequest(outside, 'Second')))).toEqual([]);
 });
 
 test('an edit that adds somebody outside marks the draft', async () => {
-  const draft_id = await draft(server, mail(['ben@example.com'], 'Edited'));
+  const draft_id = await createActionDraft(server, buildMailRequest(['ben@example.com'], 'Edited'));
   await server.ok('edit_action', { draft_id, edits: { to: ['ben@example.com', 'eve@example.org'] } });
   expect(await readDanger(draft_id)).toMatchObject([{ kind: 'new_recipients', people: 1 }]);
 });
@@ -50,7 +52,7 @@ test('a deletion is marked in lists, with how many people it reaches', async () 
   const attendees = [{ email: 'grace@example.net' }, { email: 'ben@example.com' }, { email: ada }];
   const times = { start: '2027-06-01T10:00:00Z', end: '2027-06-01T11:00:00Z' };
   const { id: event_id } = google.seedEvent(ada, { summary: 'Off', ...times, attendees });
-  const id = await draft(server, { source: 'calendar', action_name: 'delete_event', input: { event_id } });
+  const id = await createActionDraft(server, { source: 'calendar', action_name: 'delete_event', input: { event_id } });
   const { drafts } = await server.ok('list_pending_actions', {});
   const row = (drafts as { draft_id: string; danger: unknown }[]).find(({ draft_id }) => draft_id === id);
   expect(row?.danger).toMatchObject([{ kind: 'deletes', says: 'It deletes something.', people: 2 }]);

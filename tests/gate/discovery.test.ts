@@ -3,7 +3,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';
-import { serverAt, type TestServer } from '../support/server.ts';
+import { reachServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -26,28 +26,28 @@ type Row = {
   examples: object[];
   frontmatter: { source: string };
 };
-async function actions(input: object = {}, key = agentKey): Promise<Row[]> {
+async function listActions(input: object = {}, key = agentKey): Promise<Row[]> {
   const { pages } = await server.ok('query', { type: 'integration_action', limit: 100, ...input }, { key });
   return pages as unknown as Row[]; // what is found of this type has all of these
 }
 
 test('the actions of an account are found as long as it is linked', async () => {
-  expect(await actions()).toEqual([]);
+  expect(await listActions()).toEqual([]);
   const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
-  const found = await actions();
+  const found = await listActions();
   expect(found.map((each) => each.action_name)).toEqual(expect.arrayContaining(['send_email', 'archive_thread']));
   expect(found.every((each) => each.install_id === connectionId && each.frontmatter.source === 'gmail')).toBe(true);
   await linkGoogle(server, google, { sources: ['calendar'] });
-  expect((await actions()).map((each) => each.action_name)).toContain('create_event');
+  expect((await listActions()).map((each) => each.action_name)).toContain('create_event');
   const database = await openAsOwner(server.connectionString);
   const { key } = await addPerson(database);
   await database.close();
-  const theirs = await serverAt(server.url, key).ok('query', { type: 'integration_action' });
+  const theirs = await reachServer(server.url, key).ok('query', { type: 'integration_action' });
   expect(theirs['pages']).toEqual([]);
 });
 
 test('a search finds the action, and its page is enough to draft it', async () => {
-  const [mail] = await actions({ q: 'send a mail' });
+  const [mail] = await listActions({ q: 'send a mail' });
   expect(mail).toMatchObject({
     action_name: 'send_email',
     requires_confirmation: true,
@@ -56,7 +56,7 @@ test('a search finds the action, and its page is enough to draft it', async () =
   });
   const page = await server.ok('get_page', { slug: mail?.slug }, { key: agentKey });
   expect(page).toMatchObject({ type: 'integration_action', body: expect.stringContaining('act_on_integration') });
-  for (const { install_id, action_name, examples } of (await actions()).filter(
+  for (const { install_id, action_name, examples } of (await listActions()).filter(
     (each) => each.frontmatter.source === 'gmail',
   )) {
     const wish = { install_id, action_name, input: examples[0] };
@@ -69,19 +69,19 @@ test('a search finds the action, and its page is enough to draft it', async () =
 });
 
 test('conditions and pages work as for every page', async () => {
-  const all = await actions();
-  const calendar = await actions({ where: { source: 'calendar' } });
+  const all = await listActions();
+  const calendar = await listActions({ where: { source: 'calendar' } });
   expect(calendar.length).toBeGreaterThan(0);
   expect(calendar.every((each) => each.frontmatter.source === 'calendar')).toBe(true);
-  const pages = [await actions({ limit: 2 }), await actions({ limit: 2, offset: 2 })];
+  const pages = [await listActions({ limit: 2 }), await listActions({ limit: 2, offset: 2 })];
   expect(pages.flat().map((each) => each.slug)).toEqual(all.slice(0, 4).map((each) => each.slug));
 });
 
 test('an action that a rule always blocks is not offered', async () => {
   const rules = [{ effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' }, { effect: 'block' }];
   const { key } = await server.ok('create_key', { label: 'Mails alone', rules });
-  expect((await actions({}, String(key))).map((each) => each.action_name)).toEqual(['send_email']);
-  const [archive] = await actions({ q: 'archive' });
+  expect((await listActions({}, String(key))).map((each) => each.action_name)).toEqual(['send_email']);
+  const [archive] = await listActions({ q: 'archive' });
   expect((await server.call('get_page', { slug: archive?.slug }, { key: String(key) })).status).toBe(404);
 });
 
@@ -89,6 +89,6 @@ test('the page shows whether the policy lets the action go without approval, for
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', actions: ['mark_as_read'], callers: ['key'] }];
   await server.ok('set_policy', { version, rules });
-  const asked = Object.fromEntries((await actions()).map((each) => [each.action_name, each.requires_confirmation]));
+  const asked = Object.fromEntries((await listActions()).map((each) => [each.action_name, each.requires_confirmation]));
   expect(asked).toMatchObject({ mark_as_read: false, send_email: true });
 });

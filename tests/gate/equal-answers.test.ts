@@ -47,9 +47,9 @@ const spellings = fc.record({
 type Request = typeof requests extends fc.Arbitrary<infer T> ? T : never;
 type Spelling = typeof spellings extends fc.Arbitrary<infer T> ? T : never;
 
-const literalOf = ({ host, segments, query }: Request) => `https://${host}/${segments.join('/')}${query}`;
+const formatLiteral = ({ host, segments, query }: Request) => `https://${host}/${segments.join('/')}${query}`;
 
-function spell({ host, segments, query }: Request, how: Spelling): { url: string; handles: Handle[] } {
+function formatSpelling({ host, segments, query }: Request, how: Spelling): { url: string; handles: Handle[] } {
   const name = { plain: host, dot: `${host}.`, capitals: host.toUpperCase(), port: `${host}:443` }[how.host];
   const isAddress = /^[\d.]+$/.test(host);
   const secret = segments[how.secretAt];
@@ -81,13 +81,13 @@ const rules = fc.array(
 ) as fc.Arbitrary<Rule[]>;
 
 /** The action's own subject for a request as it leaves, judged by rules. */
-function effectOf(list: readonly Rule[], method: Request['method'], address: URL) {
+function evaluateEffect(list: readonly Rule[], method: Request['method'], address: URL) {
   const payload = { method, url: address.href, headers: {}, variables: [] };
   const by = { account: address.hostname, caller: 'key' as const, ownRules: [] };
   return judge({ rules: list, floor: [] }, buildSubjectAsWritten(httpRequest, payload, by, null)).effect;
 }
 
-const outcomeOf = (work: () => unknown) => {
+const captureOutcome = (work: () => unknown) => {
   try {
     return { ok: work() };
   } catch (error) {
@@ -118,8 +118,8 @@ test('policy, grants, previews and egress answer every spelling of a request as 
   fc.assert(
     fc.property(requests, spellings, rules, (request, how, list) => {
       const { method, host } = request;
-      const literal = parseAddress(literalOf(request));
-      const { url, handles } = spell(request, how);
+      const literal = parseAddress(formatLiteral(request));
+      const { url, handles } = formatSpelling(request, how);
       const address = fillAddress(url, handles);
       expect(address.href).toBe(literal.href);
       expect([findGetWriter(address), mayChange(method, address)]).toEqual([
@@ -127,13 +127,15 @@ test('policy, grants, previews and egress answer every spelling of a request as 
         mayChange(method, literal),
       ]);
       expect(listTargets(method, address)).toEqual(listTargets(method, literal));
-      expect(effectOf(list, method, address)).toBe(effectOf(list, method, literal));
-      expect(outcomeOf(() => egress.check(url))).toEqual(outcomeOf(() => egress.check(literal.href)));
+      expect(evaluateEffect(list, method, address)).toBe(evaluateEffect(list, method, literal));
+      expect(captureOutcome(() => egress.check(url))).toEqual(captureOutcome(() => egress.check(literal.href)));
       const granted = (to: string) =>
         [[host], ['other.example']].map(
           (named) =>
             'ok' in
-            outcomeOf(() => applyGrants([{ tool: 'http_fetch', params: { hosts: named } }], operation, { url: to })),
+            captureOutcome(() =>
+              applyGrants([{ tool: 'http_fetch', params: { hosts: named } }], operation, { url: to }),
+            ),
         );
       expect(granted(url)).toEqual(granted(literal.href));
       const shown = (to: string) => {
@@ -161,7 +163,7 @@ test('another path that a server may take for a request is answered at least as 
       const literal = parseAddress(`https://${host}/${segments.join('/')}`);
       const other = parseAddress(`https://${host}${encode(segments.join('/'))}`);
       expect(listTargets(method, other)).toContain(listTargets(method, literal)[0]);
-      expect(isAsStrict(effectOf(list, method, other), effectOf(list, method, literal))).toBe(true);
+      expect(isAsStrict(evaluateEffect(list, method, other), evaluateEffect(list, method, literal))).toBe(true);
       if (findGetWriter(literal)) expect(findGetWriter(other)).toBe(findGetWriter(literal));
     }),
     cases,
@@ -174,7 +176,7 @@ test('a request that is spelt otherwise, or reached by a redirect, arrives as th
     fc.asyncProperty(local, spellings, fc.boolean(), async ({ segments }, how, isRedirected) => {
       const { host, origin } = new URL(server.origin);
       const request: Request = { method: 'GET', host: '127.0.0.1', segments, query: '' };
-      const { url, handles } = spell(request, { ...how, host: 'plain' });
+      const { url, handles } = formatSpelling(request, { ...how, host: 'plain' });
       const written = url.replace('https://127.0.0.1', origin);
       const secrets = handles.map((each) => ({ ...each, hosts: [host] }));
       const asked: string[] = [];

@@ -4,9 +4,9 @@ import { integrationActions } from '#providers';
 import { push } from '#modules/telegram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams, type Subject } from '../crash/matrix/index.ts';
-import { fits } from '#emulators/kit/failures';
-import { arrived } from '#emulators/kit/ledger';
-import { draft, letKeysDestroy, settled, type Wish } from '../support/acting.ts';
+import { isRequestMatch } from '#emulators/kit/failures';
+import { toRequestFacts } from '#emulators/kit/ledger';
+import { createActionDraft, allowKeysToDestroy, waitForOutcome, type Wish } from '../support/acting.ts';
 import { startWatchedServer, type WatchedServer } from '../support/watched-server.ts';
 
 const { upstreams, subjects } = await startUpstreams(true);
@@ -24,7 +24,7 @@ beforeAll(async () => {
     },
   );
   for (const upstream of upstreams) await upstream.link(server);
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
 });
 afterAll(async () => {
   await server.close();
@@ -41,7 +41,7 @@ const toWhatIsNamed =
   / ((update|delete|respond|label|archive|mark|trash|share|reply|append)_(?!comment|message)|create_(comment|update)$)/;
 
 /** The fields that hold one marker, with another one in its place; or what the subject says. */
-function editsOf({ edits }: Subject, { editable }: Action, { input }: Wish, [from, to]: [string, string]) {
+function buildEdits({ edits }: Subject, { editable }: Action, { input }: Wish, [from, to]: [string, string]) {
   if (edits) return edits;
   const written = editable.map((field) => [field, JSON.stringify(input[field] ?? null)] as const);
   const marked = written.filter(([, text]) => text.includes(from));
@@ -49,10 +49,10 @@ function editsOf({ edits }: Subject, { editable }: Action, { input }: Wish, [fro
 }
 
 /** The effective requests, since a given count. */
-function effects(subject: Subject, marker: string, from: number) {
+function listEffects(subject: Subject, marker: string, from: number) {
   const match = subject.requests(marker).at(-1) ?? {};
   const upstream = upstreams.find((each) => each.subjects.includes(subject));
-  return (upstream?.ledger.ever() ?? []).slice(from).filter((entry) => fits(match, arrived(entry)));
+  return (upstream?.ledger.ever() ?? []).slice(from).filter((entry) => isRequestMatch(match, toRequestFacts(entry)));
 }
 
 const cases = subjects.map((subject, position) => [subject.name, subject, `every-n${position}`] as const);
@@ -63,23 +63,23 @@ test.for(cases)('the action %s is edited, carried out once, recorded, and undone
   if (!about) throw new Error(`there is no action ${name}`);
   const [first, other] = [`${marker}a`, `${marker}b`];
   const wish = await subject.wish(first);
-  const edits = editsOf(subject, about, wish, [first, other]);
+  const edits = buildEdits(subject, about, wish, [first, other]);
   expect(Object.keys(edits).length > 0, 'what can be edited is edited').toBe(about.editable.length > 0);
   const isMarked = !subject.edits && about.editable.length > 0;
   const last = isMarked ? other : first;
 
-  const id = await draft(server, wish);
+  const id = await createActionDraft(server, wish);
   expect(await subject.visible(first)).toBe(0);
   const from = upstreams.find(({ subjects: own }) => own.includes(subject))?.ledger.ever().length ?? 0;
   await server.ok('confirm_action', { draft_id: id, edits });
-  const action = await settled(server, id);
+  const action = await waitForOutcome(server, id);
   expect(action).toMatchObject({ status: 'confirmed', ledger_is_whole: true, payload: edits });
   expect(await subject.visible(last)).toBe(1);
   if (isMarked) expect(await subject.visible(first), 'as it was before the edit').toBe(0);
-  const made = effects(subject, last, from);
+  const made = listEffects(subject, last, from);
   expect(made).toHaveLength(1);
   const told = JSON.stringify(made.map(({ path, query, body }) => [path, query, body]));
-  for (const value of subject.edits ? leaves(subject.edits) : []) expect(told).toContain(value);
+  for (const value of subject.edits ? listLeafTexts(subject.edits) : []) expect(told).toContain(value);
   expect(typeof action['about'] === 'string', 'it says how what it changes is called').toBe(toWhatIsNamed.test(name));
   const { fields } = action['preview'] as { fields: { label: string }[] };
   expect(fields.map(({ label }) => label)).not.toContain('Not looked up');
@@ -92,13 +92,13 @@ test.for(cases)('the action %s is edited, carried out once, recorded, and undone
   for (const _ of ['once', 'twice'])
     expect(await server.ok('undo_action', { draft_id: id })).toMatchObject({ status: 'undone' });
   expect(await subject.visible(last)).toBe(0);
-  const { ledger, ledger_is_whole } = await settled(server, id);
+  const { ledger, ledger_is_whole } = await waitForOutcome(server, id);
   expect([ledger.map(({ step }) => step), ledger_is_whole]).toEqual([[...steps, 'undoing', 'undone'], true]);
 });
 
 /** All texts in it. */
-function leaves(value: unknown): string[] {
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
+function listLeafTexts(value: unknown): string[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listLeafTexts) : [String(value)];
 }
 
 test('the server shows no secret, and no table contains one', async () => {

@@ -21,8 +21,8 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   database = await openAsOwner(server.connectionString);
   world = createWorld(server, google);
-  bound = await drafted();
-  asDrafted = await stored(bound);
+  bound = await createDraft();
+  asDrafted = await readStoredDraft(bound);
 });
 afterAll(async () => {
   await database.close();
@@ -31,7 +31,7 @@ afterAll(async () => {
 beforeEach(() => google.ledger.clear());
 
 let number = 0;
-async function drafted(): Promise<string> {
+async function createDraft(): Promise<string> {
   number += 1;
   await world.make('connection'); // one that works, whatever was called before
   const input = { to: ['noah@example.com'], subject: `Bound ${number}`, body: 'As it was shown.' };
@@ -41,7 +41,7 @@ async function drafted(): Promise<string> {
 }
 
 /** What decides what is sent, and what was seen of it. */
-async function stored(id: string): Promise<unknown> {
+async function readStoredDraft(id: string): Promise<unknown> {
   const [row] = await database.rows(
     'select payload, payload_hash, preview, source, action, connection_id, account, policy from drafts where id = $1',
     [id],
@@ -74,13 +74,13 @@ test.for(operations.map((operation) => [operation.name, operation] as const))(
         [field]: value,
         not_a_field: 1,
       });
-    expect(await stored(bound)).toEqual(asDrafted);
+    expect(await readStoredDraft(bound)).toEqual(asDrafted);
   },
 );
 
 test('edits of fields that are not editable change nothing and send nothing', async () => {
-  const id = await drafted();
-  const before = await stored(id);
+  const id = await createDraft();
+  const before = await readStoredDraft(id);
   for (const edits of [
     { thread_id: 'abc' },
     { from: 'eve@elsewhere.org' },
@@ -90,7 +90,7 @@ test('edits of fields that are not editable change nothing and send nothing', as
     { __proto__: null, connection_id: bound },
   ])
     expect((await server.call('confirm_action', { draft_id: id, edits })).status).toBe(422);
-  expect(await stored(id)).toEqual(before);
+  expect(await readStoredDraft(id)).toEqual(before);
   expect(google.ledger.sent()).toEqual([]);
 });
 
@@ -112,7 +112,7 @@ test.for([
   ['what is shown', `preview = jsonb_set(preview, '{fields,0,text}', '"noah@example.com, the team"')`],
   ['the rule', `policy = jsonb_set(policy, '{rule,note}', '"None."')`],
 ])('a change of %s in the database itself is noticed before sending', async ([, change]) => {
-  const id = await drafted();
+  const id = await createDraft();
   await database.rows(`update drafts set ${change} where id = $1`, [id]);
   const { status, body } = await server.call('confirm_action', { draft_id: id });
   expect(status === 200 ? body['status'] : 'refused').toMatch(/failed|refused/);
@@ -120,7 +120,7 @@ test.for([
 });
 
 test('a repeated confirmation, with other edits or without, sends nothing more', async () => {
-  const id = await drafted();
+  const id = await createDraft();
   const first = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Once' } });
   expect(await server.ok('confirm_action', { draft_id: id })).toEqual(first);
   expect((await server.call('confirm_action', { draft_id: id, edits: { to: ['eve@elsewhere.org'] } })).status).toBe(

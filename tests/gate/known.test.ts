@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
-import { settingsOf } from '#emulators/settings';
-import { draft, refusal, settled } from '../support/acting.ts';
+import { buildOauthSettings } from '#emulators/settings';
+import { createActionDraft, readRefusal, waitForOutcome } from '../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import { openAsOwner } from '../support/owner-database.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
   slack = await startSlackEmulator();
   microsoft = await startMicrosoftEmulator();
   ({ server, google, close } = await startServerWithGoogle({
-    ...settingsOf('slack', slack),
-    ...settingsOf('microsoft', microsoft),
+    ...buildOauthSettings('slack', slack),
+    ...buildOauthSettings('microsoft', microsoft),
     ...quickTimes,
   }));
   slack.addUser({ name: 'ada' });
@@ -44,13 +44,13 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const { failures } of [slack, microsoft, google]) failures.clear();
-  await rule();
+  await setRules();
 });
 
 type Preview = { fields: { label: string; text: string; was?: string }[] };
 
 /** Somebody who signed in by mail. */
-async function person(): Promise<Browser> {
+async function signInPerson(): Promise<Browser> {
   const browser = await signIn(server);
   const database = await openAsOwner(server.connectionString);
   await database.rows('update sessions set is_human_surface = true');
@@ -58,7 +58,7 @@ async function person(): Promise<Browser> {
   return browser;
 }
 
-async function rule(...rules: object[]): Promise<void> {
+async function setRules(...rules: object[]): Promise<void> {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules });
 }
@@ -72,34 +72,34 @@ const reply = (message_id: string, reply_all = false) => ({
   action_name: 'reply_to_email',
   input: { message_id, body: 'Yes.', reply_all },
 });
-const received = (more: object = {}) =>
+const seedReceivedMail = (more: object = {}) =>
   microsoft.seedMessage(ada, { from: 'grace@rival.example', to: [ada, 'noah@example.com'], subject: 'When?', ...more })
     .immutableId;
-const fieldsOf = async (id: string) => {
+const readPreviewFields = async (id: string) => {
   const { preview } = await server.ok('get_action', { draft_id: id });
   return Object.fromEntries(
     (preview as { fields: { label: string; text: string }[] }).fields.map(({ label, text }) => [label, text]),
   );
 };
-const promptOf = async (draftId: string, key?: string) => {
+const findPrompt = async (draftId: string, key?: string) => {
   const { prompts } = await server.ok('list_inbox_prompts', {}, key === undefined ? {} : { key });
   return (prompts as { id: string }[]).find(({ id }) => id === draftId);
 };
-const effectOf = async (id: string) =>
+const readEffect = async (id: string) =>
   (await server.ok('get_action', { draft_id: id }))['policy'] as { effect: string };
 
 test('a rule on the name applies to the id, and the other way round', async () => {
-  await rule({ effect: 'block', target: 'channel general' });
+  await setRules({ effect: 'block', target: 'channel general' });
   for (const channel of ['general', '#general', channelId])
     expect((await server.call('act_on_integration', post(channel))).status, channel).toBe(403);
-  await rule({ effect: 'block', target: `channel ${channelId}` });
+  await setRules({ effect: 'block', target: `channel ${channelId}` });
   for (const channel of ['general', channelId])
     expect((await server.call('act_on_integration', post(channel))).status, channel).toBe(403);
   expect((await server.call('act_on_integration', post('other'))).status).toBe(200);
 });
 
 test('a rule that allows applies to both names, and to no other channel', async () => {
-  await rule({ effect: 'allow', target: 'channel general' });
+  await setRules({ effect: 'allow', target: 'channel general' });
   for (const channel of ['general', channelId])
     expect(await server.ok('act_on_integration', post(channel, `To ${channel}`))).toMatchObject({
       kind: 'auto_executed',
@@ -109,28 +109,36 @@ test('a rule that allows applies to both names, and to no other channel', async 
 });
 
 test('the preview shows both names, and the recipients of a reply', async () => {
-  expect(await fieldsOf(await draft(server, post(channelId, 'Seen')))).toMatchObject({
+  expect(await readPreviewFields(await createActionDraft(server, post(channelId, 'Seen')))).toMatchObject({
     Channel: `#general (${channelId})`,
   });
-  const id = await draft(server, reply(received(), true));
-  expect(await fieldsOf(id)).toMatchObject({
+  const id = await createActionDraft(server, reply(seedReceivedMail(), true));
+  expect(await readPreviewFields(id)).toMatchObject({
     Mail: expect.stringContaining('When?'),
     'To (of the thread)': 'grace@rival.example',
     'And to (of the thread)': 'noah@example.com',
   });
-  expect(await fieldsOf(await draft(server, reply(received({ replyTo: ['list@example.com'] }))))).toMatchObject({
+  expect(
+    await readPreviewFields(
+      await createActionDraft(server, reply(seedReceivedMail({ replyTo: ['list@example.com'] }))),
+    ),
+  ).toMatchObject({
     'To (of the thread)': 'list@example.com',
   });
 });
 
 test('rules about people apply to the people that a reply really reaches', async () => {
-  await rule({ effect: 'block', any_recipient: '*@rival.example' });
-  expect((await server.call('act_on_integration', reply(received()))).status).toBe(403);
-  expect((await server.call('act_on_integration', reply(received({ from: 'noah@example.com' })))).status).toBe(200);
-  await rule({ effect: 'allow', every_recipient: '*@example.com' });
+  await setRules({ effect: 'block', any_recipient: '*@rival.example' });
+  expect((await server.call('act_on_integration', reply(seedReceivedMail()))).status).toBe(403);
+  expect((await server.call('act_on_integration', reply(seedReceivedMail({ from: 'noah@example.com' })))).status).toBe(
+    200,
+  );
+  await setRules({ effect: 'allow', every_recipient: '*@example.com' });
   const among = { from: 'noah@example.com' };
-  expect(await server.ok('act_on_integration', reply(received(among), true))).toMatchObject({ kind: 'auto_executed' });
-  expect(await server.ok('act_on_integration', reply(received(), true))).toMatchObject({ kind: 'draft' });
+  expect(await server.ok('act_on_integration', reply(seedReceivedMail(among), true))).toMatchObject({
+    kind: 'auto_executed',
+  });
+  expect(await server.ok('act_on_integration', reply(seedReceivedMail(), true))).toMatchObject({ kind: 'draft' });
 });
 
 test('a changed event reaches its guests; more than ten of them need a person', async () => {
@@ -146,50 +154,52 @@ test('a changed event reaches its guests; more than ten of them need a person', 
     action_name: 'update_event',
     input: { event_id, location: 'Corner café' },
   });
-  const few = await draft(server, move(seeded(2)));
-  expect(await fieldsOf(few)).toMatchObject({
+  const few = await createActionDraft(server, move(seeded(2)));
+  expect(await readPreviewFields(few)).toMatchObject({
     'Guests now': 'n0@example.com, n1@example.com',
     Calendar: expect.stringContaining(ada),
   });
-  expect(await effectOf(few)).toMatchObject({ effect: 'require_approval' });
-  expect(await effectOf(await draft(server, move(seeded(11))))).toMatchObject({ effect: 'require_human' });
+  expect(await readEffect(few)).toMatchObject({ effect: 'require_approval' });
+  expect(await readEffect(await createActionDraft(server, move(seeded(11))))).toMatchObject({
+    effect: 'require_human',
+  });
 });
 
 test('the account’s calendar has its address as a name, too', async () => {
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const lunch = (more: object) => ({ source: 'calendar', action_name: 'create_event', input: { ...input, ...more } });
-  await rule({ effect: 'block', sources: ['calendar'], target: `event in ${ada}` });
+  await setRules({ effect: 'block', sources: ['calendar'], target: `event in ${ada}` });
   expect((await server.call('act_on_integration', lunch({}))).status).toBe(403);
-  await rule({ effect: 'block', sources: ['calendar'], target: 'event in primary' });
+  await setRules({ effect: 'block', sources: ['calendar'], target: 'event in primary' });
   expect((await server.call('act_on_integration', lunch({ calendar_id: ada }))).status).toBe(403);
 });
 
 test('a target that could not be looked up counts as the strictest case, and the approver is warned', async () => {
   const down = () => slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4);
-  await rule({ effect: 'block', target: 'channel general' });
+  await setRules({ effect: 'block', target: 'channel general' });
   down();
   expect((await server.call('act_on_integration', post(channelId))).status).toBe(403);
   slack.failures.clear();
   down();
-  await rule({ effect: 'block', target: 'issue *' }, { effect: 'allow', target: 'channel general' });
-  const id = await draft(server, post(channelId, 'Unseen'));
-  expect((await fieldsOf(id))['Not looked up']).toContain('could not be looked up');
+  await setRules({ effect: 'block', target: 'issue *' }, { effect: 'allow', target: 'channel general' });
+  const id = await createActionDraft(server, post(channelId, 'Unseen'));
+  expect((await readPreviewFields(id))['Not looked up']).toContain('could not be looked up');
   const { ledger } = await server.ok('get_action', { draft_id: id });
   expect(ledger).toMatchObject([{ step: 'drafted', detail: { not_looked_up: expect.any(String) } }]);
 });
 
 test('an action that would certainly fail is refused when it is drafted', async () => {
   const { total } = await server.ok('list_pending_actions');
-  expect(await refusal(server, post('nowhere'))).toBe(
+  expect(await readRefusal(server, post('nowhere'))).toBe(
     'post_message cannot be drafted. There is no channel nowhere that this account is in.',
   );
   const mail = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: 'abc' };
-  expect(await refusal(server, { source: 'gmail', action_name: 'send_email', input: mail })).toContain(
+  expect(await readRefusal(server, { source: 'gmail', action_name: 'send_email', input: mail })).toContain(
     'There is no thread abc',
   );
   expect(await server.ok('list_pending_actions')).toMatchObject({ total });
-  await rule({ effect: 'allow', target: 'channel *' });
-  expect(await refusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
+  await setRules({ effect: 'allow', target: 'channel *' });
+  expect(await readRefusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
 });
 
 test('a change is shown with the present value, and times in the zone of the new ones', async () => {
@@ -229,9 +239,9 @@ test('the preview of an edited change has the present value, too', async () => {
     end: { dateTime: '2027-06-01T12:15:00', timeZone: 'UTC' },
   });
   const input = { event_id, summary: 'Sitdown' };
-  const id = await draft(server, { source: 'outlook_calendar', action_name: 'update_event', input });
+  const id = await createActionDraft(server, { source: 'outlook_calendar', action_name: 'update_event', input });
   await server.ok('confirm_action', { draft_id: id, edits: { summary: 'Stand' } });
-  const { preview } = await settled(server, id);
+  const { preview } = await waitForOutcome(server, id);
   expect((preview as Preview).fields).toEqual(
     expect.arrayContaining([
       { label: 'Event begins', text: expect.stringMatching(/^2027-06-01T12:00:00[.0]*Z$/) },
@@ -246,36 +256,40 @@ test('the preview names a thread by its subject and its first author', async () 
     subject: 'The compiler review',
     text: 'It is ready.',
   });
-  const archive = await draft(server, { source: 'gmail', action_name: 'archive_thread', input: { thread_id } });
-  expect(await fieldsOf(archive)).toMatchObject({
+  const archive = await createActionDraft(server, {
+    source: 'gmail',
+    action_name: 'archive_thread',
+    input: { thread_id },
+  });
+  expect(await readPreviewFields(archive)).toMatchObject({
     Thread: `The compiler review (${thread_id})`,
     'Begun by': 'Grace Hopper <grace@example.com>',
   });
   const input = { to: ['grace@example.com'], subject: 'Re: The compiler review', body: 'Thanks.', thread_id };
-  const answer = await draft(server, { source: 'gmail', action_name: 'send_email', input });
-  expect(await fieldsOf(answer)).toMatchObject({ 'Reply in thread': `The compiler review (${thread_id})` });
+  const answer = await createActionDraft(server, { source: 'gmail', action_name: 'send_email', input });
+  expect(await readPreviewFields(answer)).toMatchObject({ 'Reply in thread': `The compiler review (${thread_id})` });
 });
 
 test('a draft is not sent when its recipients changed since it was drafted', async () => {
-  const mail = received();
-  const id = await draft(server, reply(mail, true));
+  const mail = seedReceivedMail();
+  const id = await createActionDraft(server, reply(mail, true));
   const message = microsoft.messages(ada, 'inbox').find(({ immutableId }) => immutableId === mail);
   message?.ccRecipients.push({ emailAddress: { address: 'eve@elsewhere.example' } });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'stale' });
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'stale' });
   expect(microsoft.sent(ada).filter(({ cc }) => cc.includes('eve@elsewhere.example'))).toEqual([]);
 });
 
 test('a second draft about a changed target makes the first one stale', async () => {
-  const mail = received();
-  const id = await draft(server, reply(mail, true));
-  expect(await draft(server, reply(mail, true))).toBe(id);
+  const mail = seedReceivedMail();
+  const id = await createActionDraft(server, reply(mail, true));
+  expect(await createActionDraft(server, reply(mail, true))).toBe(id);
   const message = microsoft.messages(ada, 'inbox').find(({ immutableId }) => immutableId === mail);
   message?.ccRecipients.push({ emailAddress: { address: 'ana@example.com' } });
   microsoft.failures.next({ path: /\/me\/messages\// }, { kind: 'status', status: 503 }, 4);
-  expect(await draft(server, reply(mail, true))).toBe(id);
+  expect(await createActionDraft(server, reply(mail, true))).toBe(id);
   microsoft.failures.clear();
-  const again = await draft(server, reply(mail, true));
+  const again = await createActionDraft(server, reply(mail, true));
   expect(again).not.toBe(id);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({
     status: 'stale',
@@ -283,7 +297,7 @@ test('a second draft about a changed target makes the first one stale', async ()
     can_redraft: false, // the new one stands for it
   });
   await server.ok('confirm_action', { draft_id: again });
-  expect(await settled(server, again)).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(server, again)).toMatchObject({ status: 'confirmed' });
 });
 
 test('two drafts at once, one without an answer of its provider, give one draft', async () => {
@@ -291,7 +305,11 @@ test('two drafts at once, one without an answer of its provider, give one draft'
     const { total } = await server.ok('list_pending_actions');
     slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4); // as often as one of them asks
     const wish = post(channelId, `At once, ${round}`);
-    await Promise.all([draft(server, wish), draft(server, wish), draft(server, wish)]);
+    await Promise.all([
+      createActionDraft(server, wish),
+      createActionDraft(server, wish),
+      createActionDraft(server, wish),
+    ]);
     slack.failures.clear();
     expect((await server.ok('list_pending_actions'))['total']).toBe(Number(total) + 1);
   }
@@ -306,11 +324,14 @@ test('a target that is looked up only when sending is judged then, and a stricte
   });
   google.failures.next({ path: /calendarList/ }, { kind: 'status', status: 500 }, 4);
   const input = { event_id: event.id, location: 'Elsewhere' };
-  const id = await draft(server, { source: 'calendar', action_name: 'update_event', input });
+  const id = await createActionDraft(server, { source: 'calendar', action_name: 'update_event', input });
   google.failures.clear();
-  expect(await effectOf(id)).toMatchObject({ effect: 'require_approval' });
+  expect(await readEffect(id)).toMatchObject({ effect: 'require_approval' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'stale', error: expect.stringContaining('only now') });
+  expect(await waitForOutcome(server, id)).toMatchObject({
+    status: 'stale',
+    error: expect.stringContaining('only now'),
+  });
 });
 
 test('guests who were hidden from the draft and are visible when sending are judged then', async () => {
@@ -322,18 +343,23 @@ test('guests who were hidden from the draft and are visible when sending are jud
   });
   Object.assign(event.content, { guestsCanSeeOtherGuests: false });
   const input = { event_id: event.id, location: 'Elsewhere' };
-  const id = await draft(server, { source: 'calendar', action_name: 'update_event', input });
-  expect(await effectOf(id)).toMatchObject({ effect: 'require_approval' });
+  const id = await createActionDraft(server, { source: 'calendar', action_name: 'update_event', input });
+  expect(await readEffect(id)).toMatchObject({ effect: 'require_approval' });
   Object.assign(event.content, { guestsCanSeeOtherGuests: true });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'stale', error: expect.stringContaining('only now') });
+  expect(await waitForOutcome(server, id)).toMatchObject({
+    status: 'stale',
+    error: expect.stringContaining('only now'),
+  });
   expect(event.content['location']).toBeUndefined();
 
   Object.assign(event.content, { guestsCanSeeOtherGuests: false });
-  const again = await draft(server, { source: 'calendar', action_name: 'update_event', input });
+  const again = await createActionDraft(server, { source: 'calendar', action_name: 'update_event', input });
   Object.assign(event.content, { guestsCanSeeOtherGuests: true });
-  await (await person()).ok('confirm_action', { draft_id: again });
-  expect(await settled(server, again), 'more than a person cannot be asked for').toMatchObject({ status: 'confirmed' });
+  await (await signInPerson()).ok('confirm_action', { draft_id: again });
+  expect(await waitForOutcome(server, again), 'more than a person cannot be asked for').toMatchObject({
+    status: 'confirmed',
+  });
 });
 
 test('a value that already applies is no change, in any notation, and Outlook time changes are reported', async () => {
@@ -372,7 +398,7 @@ test('a key that may not read the target learns nothing about it from another ca
     attendees: [{ email: 'secret.guest@example.com' }],
   });
   const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
-  const draft_id = await draft(server, wish);
+  const draft_id = await createActionDraft(server, wish);
   const blind = [
     { label: 'Without reading', scopes: ['actions:read'] },
     { label: 'Not this source', rules: [{ effect: 'block', sources: ['calendar'], actions: ['read'] }] },
@@ -389,9 +415,9 @@ test('a key that may not read the target learns nothing about it from another ca
       expect(JSON.stringify(body), each.label).not.toContain('Kept to ourselves');
       expect(JSON.stringify(body), each.label).not.toContain('secret.guest');
     }
-    expect(await promptOf(draft_id, key), each.label).toMatchObject({ title: 'Change an event' });
+    expect(await findPrompt(draft_id, key), each.label).toMatchObject({ title: 'Change an event' });
   }
-  expect(await promptOf(draft_id)).toMatchObject({ title: 'Change an event: Kept to ourselves' });
+  expect(await findPrompt(draft_id)).toMatchObject({ title: 'Change an event: Kept to ourselves' });
   const { ledger, ...told } = await server.ok('get_action', { draft_id });
   expect(told).toMatchObject({ about: 'Kept to ourselves' });
   expect(JSON.stringify(told)).toContain('Kept to ourselves');
@@ -399,10 +425,10 @@ test('a key that may not read the target learns nothing about it from another ca
 });
 
 test('a caller that may not read an account learns nothing about its target', async () => {
-  await rule({ effect: 'block', sources: ['slack'], actions: ['read'] });
-  const fields = await fieldsOf(await draft(server, post(channelId, 'Blind')));
+  await setRules({ effect: 'block', sources: ['slack'], actions: ['read'] });
+  const fields = await readPreviewFields(await createActionDraft(server, post(channelId, 'Blind')));
   expect(fields).toMatchObject({ Channel: channelId, 'Not looked up': expect.stringContaining('may not read there') });
-  await rule();
+  await setRules();
   const { key } = await server.ok('create_key', { label: 'Drafts alone', scopes: ['actions:draft', 'actions:read'] });
   const { body } = await server.call('act_on_integration', post(channelId, 'Blind, too'), { key: String(key) });
   expect(JSON.stringify(body)).not.toContain('general');
@@ -412,7 +438,7 @@ test('a caller that may not read an account learns nothing about its target', as
 test('a mail with given recipients asks the provider nothing', async () => {
   const before = google.ledger.ever().length;
   const input = { to: ['noah@example.com'], subject: 'Plain', body: 'Hi.' };
-  await draft(server, { source: 'gmail', action_name: 'send_email', input });
+  await createActionDraft(server, { source: 'gmail', action_name: 'send_email', input });
   expect(google.ledger.ever().length).toBe(before);
 });
 
@@ -422,6 +448,6 @@ test('explain_policy answers for a request and for a draft', async () => {
   const explain = async (more: object) => (await server.ok('explain_policy', { ...asked, ...more }))['effect'];
   expect(await explain({ input: { channel: 'general', text: 'x' } })).toBe('block');
   expect(await explain({ input: { channel: channelId, text: 'x' } })).toBe('require_approval');
-  const id = await draft(server, post(channelId, 'Explained'));
+  const id = await createActionDraft(server, post(channelId, 'Explained'));
   expect((await server.ok('explain_policy', { draft_id: id, rules }))['effect']).toBe('block');
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
-import { act, draft, settled } from '../support/acting.ts';
+import { act, createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import type { TestServer } from '../support/server.ts';
@@ -36,42 +36,42 @@ const change = (issue: string, input: object) => ({
   action_name: 'update_issue',
   input: { issue, ...input },
 });
-function seeded(title: string): string {
+function seedIssueKey(title: string): string {
   return `ENG-${linear.seedIssue('ENG', { title, creator: 'Ada' }).number}`;
 }
 const stale = { status: 'stale', error: expect.stringContaining('target changed after this was drafted') };
 
 test('a file that changed meanwhile is not overwritten', async () => {
-  const issue = seeded('As it was');
-  const id = await draft(server, change(issue, { title: 'As an agent wants it' }));
+  const issue = seedIssueKey('As it was');
+  const id = await createActionDraft(server, change(issue, { title: 'As an agent wants it' }));
   linear.touchIssue(issue, { title: 'As somebody made it' });
   const answer = await server.ok('confirm_action', { draft_id: id });
   expect(answer).toMatchObject({ status: 'failed', error: expect.stringContaining('nothing was sent') });
-  const action = await settled(server, id);
+  const action = await waitForOutcome(server, id);
   expect(action).toMatchObject({ ...stale, ledger_is_whole: true });
   expect(linear.issues('ENG').map(({ title }) => title)).toContain('As somebody made it');
   expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
 });
 
 test('a change of another item, and an earlier draft on the same item, leave the draft valid', async () => {
-  const issue = seeded('Twice changed');
-  const first = await draft(server, change(issue, { priority: 'high' }));
-  const second = await draft(server, change(issue, { title: 'Changed twice' }));
+  const issue = seedIssueKey('Twice changed');
+  const first = await createActionDraft(server, change(issue, { priority: 'high' }));
+  const second = await createActionDraft(server, change(issue, { title: 'Changed twice' }));
   await act(server, { source: 'linear', action_name: 'create_comment', input: { issue, body: 'Meanwhile.' } });
   const { results } = await server.ok('confirm_actions', { draft_ids: [first, second] });
   expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
 });
 
 test('drafting again makes a new draft about the present target, and the earlier one stale; an edit’s additions do not count', async () => {
-  const issue = seeded('Again');
+  const issue = seedIssueKey('Again');
   const wish = change(issue, { title: 'Wanted' });
-  const id = await draft(server, wish);
+  const id = await createActionDraft(server, wish);
   linear.touchIssue(issue, { title: 'Moved', priority: 1 });
-  const again = await draft(server, wish);
+  const again = await createActionDraft(server, wish);
   expect(again).not.toBe(id);
   expect(await server.call('confirm_action', { draft_id: id })).toMatchObject({ status: 409 });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'stale', ledger_is_whole: true });
-  expect(await draft(server, wish), 'nothing moved since').toBe(again);
+  expect(await createActionDraft(server, wish), 'nothing moved since').toBe(again);
   expect(await server.ok('confirm_action', { draft_id: again, edits: { priority: 'low' } })).toMatchObject({
     status: 'confirmed',
   });
@@ -81,7 +81,7 @@ test('a reply to a thread with newer messages is not sent', async () => {
   const mail = google.seedMail(email, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: mail.threadId };
   const wish = { source: 'gmail', action_name: 'send_email', input };
-  const id = await draft(server, wish);
+  const id = await createActionDraft(server, wish);
   google.seedMail(email, {
     from: 'noah@example.com',
     subject: 'Re: Friday?',
@@ -89,15 +89,15 @@ test('a reply to a thread with newer messages is not sent', async () => {
     threadId: mail.threadId,
   });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject(stale);
+  expect(await waitForOutcome(server, id)).toMatchObject(stale);
   expect(google.ledger.sent()).toEqual([]);
   expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
 });
 
 test('a provider without an answer about the target does not delay drafting', async () => {
-  const issue = seeded('Unread');
+  const issue = seedIssueKey('Unread');
   linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 }, 4);
-  const id = await draft(server, change(issue, { title: 'All the same' }));
+  const id = await createActionDraft(server, change(issue, { title: 'All the same' }));
   linear.failures.clear();
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
 });

@@ -1,6 +1,6 @@
 // A rule on one name of a target applies to all its names, at every provider with several names.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
@@ -29,10 +29,10 @@ beforeAll(async () => {
     google,
     close: closeServer,
   } = await startServerWithGoogle({
-    ...settingsOf('discord', discord),
-    ...settingsOf('linear', linear),
-    ...settingsOf('monday', monday),
-    ...settingsOf('notion', notion),
+    ...buildOauthSettings('discord', discord),
+    ...buildOauthSettings('linear', linear),
+    ...buildOauthSettings('monday', monday),
+    ...buildOauthSettings('notion', notion),
   }));
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);
@@ -71,14 +71,14 @@ async function seedAndLink(): Promise<void> {
   ids['folder'] = folder.id;
 }
 
-async function rule(...rules: object[]): Promise<void> {
+async function setRules(...rules: object[]): Promise<void> {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules });
 }
-afterEach(() => rule());
+afterEach(() => setRules());
 
-const filled = (text: string) => text.replaceAll(/<(\w+)>/g, (_all, name: string) => ids[name] ?? name);
-const bare = (id: string | undefined) => String(id).replaceAll('-', '');
+const fillIds = (text: string) => text.replaceAll(/<(\w+)>/g, (_all, name: string) => ids[name] ?? name);
+const stripDashes = (id: string | undefined) => String(id).replaceAll('-', '');
 
 test.for<[string, string, Record<string, string>, readonly string[]]>([
   [
@@ -125,14 +125,14 @@ test.for<[string, string, Record<string, string>, readonly string[]]>([
     ['file in Contracts', '* in <folder>'],
   ],
 ])('the name of %s %s with %o is checked', async ([source, action_name, fields, targets]) => {
-  const input = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value)]));
+  const input = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, fillIds(value)]));
   const asked = { source, action_name, input };
   for (const written of targets) {
-    const target = written.startsWith('page bare:') ? `page ${bare(ids['page'])}` : filled(written);
-    await rule({ effect: 'block', target });
+    const target = written.startsWith('page bare:') ? `page ${stripDashes(ids['page'])}` : fillIds(written);
+    await setRules({ effect: 'block', target });
     expect((await server.call('act_on_integration', asked)).status, target).toBe(403);
   }
-  await rule({ effect: 'block', target: 'channel elsewhere' }, { effect: 'block', target: 'page Elsewhere' });
+  await setRules({ effect: 'block', target: 'channel elsewhere' }, { effect: 'block', target: 'page Elsewhere' });
   const { preview } = (await server.ok('act_on_integration', asked)) as { preview: { fields: { label: string }[] } };
   expect(preview.fields.map(({ label }) => label)).not.toContain('Not looked up');
 });

@@ -36,7 +36,7 @@ const candidates: readonly unknown[] = [
   { path: '/v1/zebra', where: { zebra: 'Zebra' } },
 ];
 
-function shown(action: Action, payload: Record<string, unknown>): string {
+function formatPreview(action: Action, payload: Record<string, unknown>): string {
   const { title, fields } = action.preview(payload);
   return JSON.stringify([title, fields]);
 }
@@ -47,7 +47,7 @@ function withField(action: Action, name: string): { given: Record<string, unknow
   const { [name]: own, ...rest } = example;
   const bases = [rest, ...Object.keys(rest).map((left) => omit(rest, left))];
   for (const base of bases)
-    for (const value of [...candidates, ...optionsOf(action, name)]) {
+    for (const value of [...candidates, ...listOptions(action, name)]) {
       if (JSON.stringify(value) === JSON.stringify(own)) continue;
       const given = action.payload.safeParse({ ...base, [name]: value });
       const without = [base, { ...base, [name]: own }, example]
@@ -58,7 +58,7 @@ function withField(action: Action, name: string): { given: Record<string, unknow
   throw new Error(`nothing is known that ${name} takes`);
 }
 
-function optionsOf(action: Action, name: string): unknown[] {
+function listOptions(action: Action, name: string): unknown[] {
   let schema: unknown = action.payload.shape[name];
   for (;;) {
     const of = schema as { options?: unknown[]; unwrap?: () => unknown };
@@ -79,23 +79,23 @@ test.each(actions)('the preview of %s shows every given field', (label, action) 
   for (const name of Object.keys(action.payload.shape)) {
     if (notShown.has(`${label} ${name}`)) continue;
     const { given, without } = withField(action, name);
-    expect(shown(action, given), name).not.toBe(shown(action, without));
+    expect(formatPreview(action, given), name).not.toBe(formatPreview(action, without));
   }
 });
 
 test.each(actions)('the preview of %s equals its example letter for letter', (label, action) => {
   const payload = action.payload.parse(action.example) as Record<string, unknown>;
-  const text = JSON.stringify(shown(action, payload));
+  const text = JSON.stringify(formatPreview(action, payload));
   const fields = Object.entries(action.example as Record<string, unknown>);
-  for (const value of fields.flatMap(([name, each]) => (notShown.has(`${label} ${name}`) ? [] : wordsIn(each))))
+  for (const value of fields.flatMap(([name, each]) => (notShown.has(`${label} ${name}`) ? [] : listWords(each))))
     expect(text.toLowerCase()).toContain(JSON.stringify(value).slice(1, -1).toLowerCase());
 });
 
 /** All texts and numbers in a value; what is one of several is shown as it is called. */
-function wordsIn(value: unknown): string[] {
+function listWords(value: unknown): string[] {
   if (typeof value === 'string') return /^[a-z_]+$/.test(value) ? [] : [value.replace(/^#/, '')];
   if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listWords) : [];
 }
 
 test.each(['gmail send_email', 'outlook_mail send_email'])(

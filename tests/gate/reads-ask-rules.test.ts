@@ -24,7 +24,7 @@ afterAll(async () => {
   await close();
 });
 
-const calls = (): [string, object][] => [
+const listCalls = (): [string, object][] => [
   ['test_connection', { connection_id }],
   ['run_sync', { sync_id }],
   ['fetch_from_integration', { source: 'gmail', input: { query: 'in:inbox' } }],
@@ -36,7 +36,7 @@ test('what a rule of the key blocks it neither reads, syncs nor tests, and nothi
   const rules = [{ effect: 'block', actions: ['read'] }];
   const { key } = await server.ok('create_key', { label: 'No mail', rules, scopes });
   const before = googleRequests();
-  for (const [operation, input] of calls()) {
+  for (const [operation, input] of listCalls()) {
     const { body } = await server.call(operation, input, { key: String(key) });
     expect(body, operation).toMatchObject({
       code: 'forbidden',

@@ -1,15 +1,15 @@
 // An undo reverts exactly what the draft changed. Earlier state stays.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Account, GoogleEmulator } from '#emulators/google/index';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
-import { act, draft, letKeysDestroy, settled, type Settled } from '../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy, waitForOutcome, type FinishedAction } from '../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import type { TestServer } from '../support/server.ts';
 import { quickTimes } from '../support/quick-times.ts';
-import { letTimePass } from '../support/time-passes.ts';
+import { passTimeAndWait } from '../support/time-passes.ts';
 
 const ada = 'ada@example.com';
 const grace = 'grace@example.net';
@@ -24,8 +24,8 @@ beforeAll(async () => {
   slack = await startSlackEmulator();
   microsoft = await startMicrosoftEmulator();
   ({ server, google, close } = await startServerWithGoogle({
-    ...settingsOf('slack', slack),
-    ...settingsOf('microsoft', microsoft),
+    ...buildOauthSettings('slack', slack),
+    ...buildOauthSettings('microsoft', microsoft),
     ...quickTimes,
   }));
   slack.addUser({ name: 'ada' });
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
     microsoft.approve(url, { email: ada }),
   );
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
 });
 afterAll(async () => {
   await close();
@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 /** A thread whose first mail was dealt with before, and whose second was not. */
-function thread(...labelIds: string[]): { id: string; labels: () => string[][] } {
+function seedMailThread(...labelIds: string[]): { id: string; labels: () => string[][] } {
   const [first, second] = google.seedThread(ada, [
     { from: grace, subject: 'Gears', text: 'One.', labelIds: [...labelIds] },
     { from: grace, subject: 'Gears', text: 'Two.' },
@@ -59,7 +59,7 @@ function thread(...labelIds: string[]): { id: string; labels: () => string[][] }
 }
 const onThread = (action_name: string, thread_id: string, more: object = {}) =>
   act(server, { source: 'gmail', action_name, input: { thread_id, ...more } });
-const undo = ({ draft_id }: Settled) => server.ok('undo_action', { draft_id });
+const undo = ({ draft_id }: FinishedAction) => server.ok('undo_action', { draft_id });
 
 test.for<[string, object]>([
   ['archive_thread', {}],
@@ -67,7 +67,7 @@ test.for<[string, object]>([
   ['trash_thread', {}],
   ['label_thread', { add: ['STARRED'], remove: ['INBOX'] }],
 ])('an undo of %s on a partly changed thread restores the exact former state', async ([name, more]) => {
-  const { id, labels } = thread(...(name === 'trash_thread' ? ['TRASH'] : ['CATEGORY_UPDATES']));
+  const { id, labels } = seedMailThread(...(name === 'trash_thread' ? ['TRASH'] : ['CATEGORY_UPDATES']));
   const before = labels();
   const action = await onThread(name, id, more);
   expect(action).toMatchObject({ status: 'confirmed', undo: { says: expect.any(String) } });
@@ -83,7 +83,7 @@ test.for<[string, object]>([
   ['trash_thread', {}],
   ['label_thread', { add: ['STARRED'] }],
 ])('%s of an already changed thread changes nothing, and has no undo', async ([name, more]) => {
-  const { id, labels } = thread();
+  const { id, labels } = seedMailThread();
   expect(await onThread(name, id, more)).toMatchObject({ status: 'confirmed' });
   const before = labels();
   const again = await onThread(name, id, more);
@@ -92,7 +92,7 @@ test.for<[string, object]>([
   expect(labels()).toEqual(before);
 });
 
-const made = async (name: string): Promise<string> => {
+const createDriveFile = async (name: string): Promise<string> => {
   const { result } = await act(server, { source: 'drive', action_name: 'create_file', input: { name, content: 'x' } });
   return String((result as Record<string, unknown>)['file_id']);
 };
@@ -101,23 +101,23 @@ const share = (file_id: string, role: string) => ({
   action_name: 'share_file',
   input: { file_id, email: grace, role, notify: false },
 });
-const permissions = (id: string) => {
+const getPermissions = (id: string) => {
   const file = account.drive.files.get(id);
   if (!file) throw new Error(`there is no file ${id}`);
   return file.permissions;
 };
-const roleOf = (id: string) => permissions(id).find(({ emailAddress }) => emailAddress === grace)?.role;
+const findRole = (id: string) => getPermissions(id).find(({ emailAddress }) => emailAddress === grace)?.role;
 
 test('an undo restores another access to a file, keeps the same one, and removes a new one', async () => {
-  const id = await made('shared.txt');
+  const id = await createDriveFile('shared.txt');
   const first = await act(server, share(id, 'reader'));
   const more = await act(server, share(id, 'writer'));
   expect(await act(server, share(id, 'writer'))).toMatchObject({ status: 'confirmed', undo: null });
-  expect(roleOf(id)).toBe('writer');
+  expect(findRole(id)).toBe('writer');
   await undo(more);
-  expect(roleOf(id)).toBe('reader');
+  expect(findRole(id)).toBe('reader');
   await undo(first);
-  expect(roleOf(id)).toBeUndefined();
+  expect(findRole(id)).toBeUndefined();
 });
 
 test('a mail that was already archived stays archived', async () => {
@@ -127,15 +127,15 @@ test('a mail that was already archived stays archived', async () => {
 });
 
 test('access that was given to another address of the same person stays ambiguous', async () => {
-  const id = await made('alias.txt');
+  const id = await createDriveFile('alias.txt');
   google.failures.next({ method: 'POST', path: /\/permissions$/ }, { kind: 'hang', when: 'after' });
-  const draftId = await draft(server, share(id, 'reader'));
+  const draftId = await createActionDraft(server, share(id, 'reader'));
   const confirmed = server.call('confirm_action', { draft_id: draftId });
-  await expect.poll(() => roleOf(id)).toBe('reader');
-  for (const permission of permissions(id))
+  await expect.poll(() => findRole(id)).toBe('reader');
+  for (const permission of getPermissions(id))
     if (permission.emailAddress === grace) permission.emailAddress = 'g.hopper@example.net';
   await confirmed;
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({ status: 'ambiguous' });
 });
 
@@ -149,15 +149,15 @@ test('a message that another person changed later stays ambiguous; an unchanged 
   });
   const message = () => slack.messages('general').find((each) => each.ts === ts);
   slack.failures.next({ path: '/api/chat.update' }, { kind: 'hang', when: 'after' });
-  const first = await draft(server, wish('As we want it'));
+  const first = await createActionDraft(server, wish('As we want it'));
   const confirmed = server.call('confirm_action', { draft_id: first });
   await expect.poll(() => message()?.text).toBe('As we want it');
   slack.editMessage('general', ts, 'As somebody wants it');
   Object.assign(message() ?? {}, { metadata: undefined });
   await confirmed;
   slack.failures.next({ path: '/api/chat.update' }, { kind: 'cut', when: 'before' });
-  const second = await draft(server, wish('Once more'));
+  const second = await createActionDraft(server, wish('Once more'));
   await server.ok('confirm_action', { draft_id: second });
-  expect(await settled(server, second)).toMatchObject({ status: 'failed' });
+  expect(await waitForOutcome(server, second)).toMatchObject({ status: 'failed' });
   expect(await server.ok('get_action', { draft_id: first })).toMatchObject({ status: 'ambiguous' });
 });

@@ -1,7 +1,7 @@
 // The provider's data about a draft's target is hidden from everybody who may not read that account, in every answer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { draft, settled } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome } from '../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -20,17 +20,17 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const times = { start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
-const lunch = (summary: string) => ({
+const buildLunchRequest = (summary: string) => ({
   source: 'calendar',
   action_name: 'create_event',
   input: { summary, ...times },
 });
 
-async function rule(...rules: object[]): Promise<void> {
+async function setRules(...rules: object[]): Promise<void> {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules });
 }
-async function keyWith(more: object = {}): Promise<string> {
+async function createAgentKey(more: object = {}): Promise<string> {
   return String((await server.ok('create_key', { label: 'Agent', ...more }))['key']);
 }
 const withoutReading = { scopes: ['actions:read', 'actions:draft', 'brains:read'] };
@@ -38,9 +38,9 @@ const withoutReading = { scopes: ['actions:read', 'actions:draft', 'brains:read'
 test.for(['block', 'require_approval', 'require_human'])(
   'a key whose reading the policy answers with %s learns nothing about the target from another caller’s draft',
   async (effect) => {
-    await rule({ effect, actions: ['read'], callers: ['key'] });
-    const key = await keyWith();
-    const { draft_id } = await browser.ok('act_on_integration', lunch(`Lunch ${effect}`));
+    await setRules({ effect, actions: ['read'], callers: ['key'] });
+    const key = await createAgentKey();
+    const { draft_id } = await browser.ok('act_on_integration', buildLunchRequest(`Lunch ${effect}`));
     const read = { source: 'calendar', request: 'events of this week' };
     expect((await server.call('fetch_from_integration', read, { key })).status).toBe(403);
     const told = await server.ok('get_action', { draft_id }, { key });
@@ -53,17 +53,20 @@ test.for(['block', 'require_approval', 'require_human'])(
 );
 
 test('rules that are tried on a draft are judged without the target, for callers who may not read it', async () => {
-  await rule();
+  await setRules();
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Planning',
     ...times,
     attendees: [{ email: 'grace@rival.example' }],
   });
   const moved = { source: 'calendar', action_name: 'update_event', input: { event_id, location: 'Room 2' } };
-  const [lunches, moves] = [await draft(server, lunch('Lunch tried')), await draft(server, moved)];
+  const [lunches, moves] = [
+    await createActionDraft(server, buildLunchRequest('Lunch tried')),
+    await createActionDraft(server, moved),
+  ];
   const tried = async (draft_id: string, rule: object, key: string) =>
     (await server.ok('explain_policy', { draft_id, rules: [{ effect: 'block', ...rule }] }, { key }))['effect'];
-  const [blind, seeing] = [await keyWith(withoutReading), await keyWith()];
+  const [blind, seeing] = [await createAgentKey(withoutReading), await createAgentKey()];
   const guesses = [
     { of: lunches, right: { target: 'event in ada@*' }, wrong: { target: 'event in bob@*' } },
     { of: moves, right: { any_recipient: '*@rival.example' }, wrong: { any_recipient: '*@other.example' } },
@@ -75,16 +78,19 @@ test('rules that are tried on a draft are judged without the target, for callers
 });
 
 test('a look-up just before sending is hidden too from a caller that may not read the target', async () => {
-  await rule();
+  await setRules();
   const { id: event_id } = google.seedEvent(ada, { summary: 'Kept to ourselves', ...times });
   const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
-  const draft_id = await draft(server, wish);
+  const draft_id = await createActionDraft(server, wish);
   await server.ok('confirm_action', { draft_id });
-  expect(await settled(server, draft_id)).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(server, draft_id)).toMatchObject({ status: 'confirmed' });
   const ledgerFor = async (key: string) => {
     const { ledger } = await server.ok('get_action', { draft_id }, { key });
     return (ledger as { step: string; detail: object }[]).find(({ step }) => step === 'sending')?.detail;
   };
-  expect(await ledgerFor(await keyWith(withoutReading))).toEqual({ account: ada, connection_id: expect.any(String) });
-  expect(await ledgerFor(await keyWith())).toHaveProperty('handle');
+  expect(await ledgerFor(await createAgentKey(withoutReading))).toEqual({
+    account: ada,
+    connection_id: expect.any(String),
+  });
+  expect(await ledgerFor(await createAgentKey())).toHaveProperty('handle');
 });

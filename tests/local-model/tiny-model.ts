@@ -12,7 +12,7 @@ export function writeTinyModel(folder: string, groups: readonly (readonly string
   const rowOf = (word: string) => groups.findIndex((group) => group.includes(word));
   const table = words.flatMap((word) => Array.from({ length: hidden }, (_, at) => (at === rowOf(word) ? 1 : 0.01)));
   mkdirSync(join(folder, 'onnx'), { recursive: true });
-  writeFileSync(join(folder, 'onnx', 'model.onnx'), modelFile(table, words.length));
+  writeFileSync(join(folder, 'onnx', 'model.onnx'), encodeModelFile(table, words.length));
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));
   write('config.json', { model_type: 'bert', hidden_size: hidden, vocab_size: words.length });
   write('tokenizer_config.json', {
@@ -57,53 +57,62 @@ export function writeTinyModel(folder: string, groups: readonly (readonly string
 }
 
 /** The protobuf of an ONNX `ModelProto` (onnx.proto of onnx/onnx) with one node: last_hidden_state = Gather(table, input_ids). */
-function modelFile(table: readonly number[], rows: number): Buffer {
+function encodeModelFile(table: readonly number[], rows: number): Buffer {
   const int64 = 7;
   const float = 1;
   const rawTable = Buffer.from(Float32Array.from(table).buffer);
-  const initializer = message([
-    number(1, rows),
-    number(1, hidden),
-    number(2, float),
-    text(8, 'table'),
-    bytes(9, rawTable),
+  const initializer = encodeMessage([
+    encodeNumber(1, rows),
+    encodeNumber(1, hidden),
+    encodeNumber(2, float),
+    encodeText(8, 'table'),
+    encodeBytes(9, rawTable),
   ]);
-  const gather = message([text(1, 'table'), text(1, 'input_ids'), text(2, 'last_hidden_state'), text(4, 'Gather')]);
-  const graph = message([
-    bytes(1, gather),
-    text(2, 'tiny'),
-    bytes(5, initializer),
-    bytes(11, valueInfo('input_ids', int64, ['batch', 'sequence'])),
-    bytes(11, valueInfo('attention_mask', int64, ['batch', 'sequence'])),
-    bytes(12, valueInfo('last_hidden_state', float, ['batch', 'sequence', hidden])),
+  const gather = encodeMessage([
+    encodeText(1, 'table'),
+    encodeText(1, 'input_ids'),
+    encodeText(2, 'last_hidden_state'),
+    encodeText(4, 'Gather'),
   ]);
-  return message([number(1, 8), bytes(7, graph), bytes(8, message([text(1, ''), number(2, 13)]))]);
+  const graph = encodeMessage([
+    encodeBytes(1, gather),
+    encodeText(2, 'tiny'),
+    encodeBytes(5, initializer),
+    encodeBytes(11, encodeValueInfo('input_ids', int64, ['batch', 'sequence'])),
+    encodeBytes(11, encodeValueInfo('attention_mask', int64, ['batch', 'sequence'])),
+    encodeBytes(12, encodeValueInfo('last_hidden_state', float, ['batch', 'sequence', hidden])),
+  ]);
+  return encodeMessage([
+    encodeNumber(1, 8),
+    encodeBytes(7, graph),
+    encodeBytes(8, encodeMessage([encodeText(1, ''), encodeNumber(2, 13)])),
+  ]);
 }
 
-function valueInfo(name: string, type: number, dimensions: readonly (string | number)[]): Buffer {
+function encodeValueInfo(name: string, type: number, dimensions: readonly (string | number)[]): Buffer {
   const shape = dimensions.map((each) =>
-    bytes(1, message([typeof each === 'number' ? number(1, each) : text(2, each)])),
+    encodeBytes(1, encodeMessage([typeof each === 'number' ? encodeNumber(1, each) : encodeText(2, each)])),
   );
-  const tensor = message([number(1, type), bytes(2, message(shape))]);
-  return message([text(1, name), bytes(2, message([bytes(1, tensor)]))]);
+  const tensor = encodeMessage([encodeNumber(1, type), encodeBytes(2, encodeMessage(shape))]);
+  return encodeMessage([encodeText(1, name), encodeBytes(2, encodeMessage([encodeBytes(1, tensor)]))]);
 }
 
-function message(fields: readonly Buffer[]): Buffer {
+function encodeMessage(fields: readonly Buffer[]): Buffer {
   return Buffer.concat(fields);
 }
 
-function number(field: number, value: number): Buffer {
-  return Buffer.from([...varint(field << 3), ...varint(value)]);
+function encodeNumber(field: number, value: number): Buffer {
+  return Buffer.from([...encodeVarint(field << 3), ...encodeVarint(value)]);
 }
 
-function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value));
+function encodeText(field: number, value: string): Buffer {
+  return encodeBytes(field, Buffer.from(value));
 }
 
-function bytes(field: number, value: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([...varint((field << 3) | 2), ...varint(value.length)]), value]);
+function encodeBytes(field: number, value: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([...encodeVarint((field << 3) | 2), ...encodeVarint(value.length)]), value]);
 }
 
-function varint(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
+function encodeVarint(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...encodeVarint(Math.floor(value / 128))];
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
 import { isDeep } from '../support/depth.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'twokey'.repeat(6)}`;
 const parcels = isDeep ? 100 : 30;
@@ -12,7 +12,7 @@ let servers: readonly [ServerProcess, ServerProcess];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const settings = settingsOn(database.connectionString);
+  const settings = buildServerSettings(database.connectionString);
   servers = [await startServerProcess(settings, key), await startServerProcess(settings, key)];
 });
 

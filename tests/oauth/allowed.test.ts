@@ -1,14 +1,23 @@
 // Additional permissions that a person gives a client, and the notifications about them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, fieldsOf, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
+import {
+  authorizeUrl,
+  Browser,
+  connect,
+  listFormFields,
+  createPkce,
+  refresh,
+  register,
+  type Tokens,
+} from '../support/oauth.ts';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
 let smtp: SmtpServer;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -22,7 +31,7 @@ afterAll(async () => {
 
 const use = (key: string, from: string) =>
   server.call('who_am_i', {}, { key, headers: { 'x-forwarded-for': from } }).then(({ status }) => status);
-const mailsAbout = (subject: string) => smtp.taken.filter((mail) => mail.subject === subject);
+const listMailsTitled = (subject: string) => smtp.taken.filter((mail) => mail.subject === subject);
 
 test('the limit on a client’s drafts narrows the rules of the workspace for it', async () => {
   const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
@@ -69,11 +78,11 @@ test('capturing sessions is offered to every client and allowed by a tick alone,
 test('a step-up permission needs a person who has just proved who they are', async () => {
   const client = await register(server);
   const visitor = new Browser(server, owner);
-  const address = authorizeUrl(server, client, newPkce(), { scope: 'memory:read brains:move' });
+  const address = authorizeUrl(server, client, createPkce(), { scope: 'memory:read brains:move' });
   const consent = (await visitor.get(address)).headers.get('location') ?? '';
   const allow = async () => {
     const page = await (await visitor.get(consent)).text();
-    const fields = [...fieldsOf(page), ['scope', 'brains:move'], ['answer', 'allow']] as [string, string][];
+    const fields = [...listFormFields(page), ['scope', 'brains:move'], ['answer', 'allow']] as [string, string][];
     return { page, answer: await visitor.post(consent, fields) };
   };
   await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
@@ -118,8 +127,8 @@ test('the first use of a program or a key from a new network is mailed to its pe
     await expect.poll(noted).toBe(all.length);
   }
   const subject = 'An agent was used from a new network';
-  await expect.poll(() => mailsAbout(subject).length, { timeout: 10_000 }).toBe(2);
-  const texts = mailsAbout(subject).map(({ text }) => text);
+  await expect.poll(() => listMailsTitled(subject).length, { timeout: 10_000 }).toBe(2);
+  const texts = listMailsTitled(subject).map(({ text }) => text);
   expect(texts.join()).toContain('“Travelling”');
   expect(texts.join()).toContain('A client that you connected on');
   for (const text of texts) expect(text).toContain('198.51.2.0/24');
@@ -137,9 +146,9 @@ test('a person is mailed when a used refresh token came again after its successo
   expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
   expect((await refresh(server, client, refresh_token)).status).toBe(400);
   const subject = 'A connected client was disconnected';
-  await expect.poll(() => mailsAbout(subject).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => listMailsTitled(subject).length, { timeout: 10_000 }).toBe(1);
   const { person } = (await owner.ok('who_am_i')) as { person: { email: string } };
-  expect(mailsAbout(subject)[0]?.to).toEqual([person.email]);
+  expect(listMailsTitled(subject)[0]?.to).toEqual([person.email]);
 });
 
 test('a connected client stores, changes and lists variables of its own tier, and no other client writes there', async () => {

@@ -5,18 +5,18 @@ import {
   Browser,
   connect,
   decide,
-  fieldsOf,
-  newPkce,
+  listFormFields,
+  createPkce,
   postForm,
   postJson,
   register,
 } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const stranger = () => new Browser(server);
-const browser = () => new Browser(server, owner);
+const createStranger = () => new Browser(server);
+const createBrowser = () => new Browser(server, owner);
 const wrongRequests: Record<string, string>[] = [
   { response_type: 'token' },
   { prompt: 'none' },
@@ -37,8 +37,8 @@ test('a request that is wrong ends on a page of this server, for strangers and f
   const redirect_uri = 'https://evil.example/landing';
   const client = await register(server, { redirect_uris: [redirect_uri] });
   for (const params of wrongRequests)
-    for (const visitor of [stranger(), browser()]) {
-      const answer = await visitor.get(authorizeUrl(server, client, newPkce(), { redirect_uri, ...params }));
+    for (const visitor of [createStranger(), createBrowser()]) {
+      const answer = await visitor.get(authorizeUrl(server, client, createPkce(), { redirect_uri, ...params }));
       expect(answer.status, JSON.stringify(params)).toBe(400);
       expect(answer.headers.get('location')).toBeNull();
       expect(await answer.text()).not.toContain('evil.example');
@@ -49,31 +49,31 @@ test('a client that the person once allowed is told what was wrong, and by promp
   const { client } = await connect(server, owner);
   const errors = [];
   for (const params of wrongRequests) {
-    const answer = await browser().get(authorizeUrl(server, client, newPkce(), params));
+    const answer = await createBrowser().get(authorizeUrl(server, client, createPkce(), params));
     const back = new URL(answer.headers.get('location') ?? '');
     expect(back.origin).toBe('http://127.0.0.1:3334');
     errors.push(new URLSearchParams(back.search || back.hash.slice(1)).get('error'));
-    expect((await stranger().get(authorizeUrl(server, client, newPkce(), params))).status).toBe(400);
+    expect((await createStranger().get(authorizeUrl(server, client, createPkce(), params))).status).toBe(400);
   }
   expect(errors).toEqual(['unsupported_response_type', 'login_required', 'invalid_request', 'invalid_target']);
 });
 
 test('a client is told that the person declined, and nothing of a request that nobody answered', async () => {
   const client = await register(server);
-  const visitor = browser();
-  const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const visitor = createBrowser();
+  const consent = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
   const unanswered = await visitor.get(`/oauth/authorize/${consent.split('/').at(-1)}`);
   expect(unanswered.headers.get('location') ?? '').not.toContain('3334');
-  const declined = await decide(browser(), authorizeUrl(server, client, newPkce()), { answer: 'decline' });
+  const declined = await decide(createBrowser(), authorizeUrl(server, client, createPkce()), { answer: 'decline' });
   expect(declined.searchParams.get('error')).toBe('access_denied');
 });
 
 test('a consent whose person was removed before the client came back ends on a page, not in an error of the server', async () => {
   const client = await register(server);
-  const visitor = browser();
-  const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const visitor = createBrowser();
+  const consent = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
   const page = await (await visitor.get(consent)).text();
-  const allowed = await (await visitor.post(consent, [...fieldsOf(page), ['answer', 'allow']])).text();
+  const allowed = await (await visitor.post(consent, [...listFormFields(page), ['answer', 'allow']])).text();
   const next = /content="0;url=([^"]+)"/.exec(allowed)?.[1] ?? '';
   await database.rows('update people set removed_at = now() where id = $1', [owner.personId]);
   try {
@@ -90,7 +90,7 @@ test('a request for two resources of this server is refused when it begins, by b
   const { workspace } = await server.ok('who_am_i');
   const { client } = await connect(server, owner);
   const two = `&resource=${encodeURIComponent(`${server.url}/mcp/w/${workspace.id}`)}`;
-  const answer = await browser().get(`${authorizeUrl(server, client, newPkce())}${two}`);
+  const answer = await createBrowser().get(`${authorizeUrl(server, client, createPkce())}${two}`);
   expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_target');
   const device = await postForm(server, '/oauth/device_authorization', { client_id: client.client_id });
   expect(device.status).toBe(200);

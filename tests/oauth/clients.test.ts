@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, newPkce, postJson, register } from '../support/oauth.ts';
+import { authorizeUrl, Browser, connect, createPkce, postJson, register } from '../support/oauth.ts';
 import { clientShapes } from './client-shapes.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test('a client with a secret needs it, and only its hash is stored', async () =>
 test('a client that nobody allowed is deleted after a day, and learns so', async () => {
   const client = await register(server);
   await database.rows(`update oauth_clients set expires_at = now() - interval '1 second'`);
-  const answer = await new Browser(server, owner).get(authorizeUrl(server, client, newPkce()));
+  const answer = await new Browser(server, owner).get(authorizeUrl(server, client, createPkce()));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('invalid_client');
 });

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { register } from '../support/oauth.ts';
 import { pressAllow } from '../support/press-allow.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
 let close: () => Promise<void>;
 let folder: string;
 
@@ -27,14 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const programOf = (name: string, path: string) =>
+const getProgramPath = (name: string, path: string) =>
   fileURLToPath(new URL(path, import.meta.resolve(`${name}/package.json`)));
 
 test('the conformance suite finds nothing wrong with the authorization server', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const { client_id } = await register(server, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
   const options = ['--url', server.url, '--client-id', client_id, '--resource', `${server.url}/mcp`];
-  const suite = run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), [
+  const suite = run(getProgramPath('@modelcontextprotocol/conformance', 'dist/index.js'), [
     'authorization',
     ...options,
     '-p',

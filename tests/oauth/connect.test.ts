@@ -6,7 +6,7 @@ import {
   Browser,
   connect,
   decide,
-  newPkce,
+  createPkce,
   refresh,
   register,
   type Tokens,
@@ -14,10 +14,10 @@ import {
 import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
+const readWhoAmIStatus = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
 
 test('a client that a person allowed calls tools over MCP and REST, and appears among the connected clients', async () => {
   const { access_token, refresh_token, scope, expires_in } = await connect(server, owner);
@@ -75,11 +75,11 @@ test('the database has no token, code or secret of a client, only hashes', async
 test('the clients of a person who is removed do not come back with them', async () => {
   const mary = await joinAs(server, database, 'mary@example.com');
   const { access_token, refresh_token, client } = await connect(server, mary);
-  expect(await whoAmI(access_token)).toBe(200);
+  expect(await readWhoAmIStatus(access_token)).toBe(200);
   await owner.ok('remove_person', { person_id: mary.personId });
   // As if she had joined again in the same moment: a removed person becomes the same person.
   await database.rows('update people set removed_at = null where id = $1', [mary.personId]);
-  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(401);
   expect((await refresh(server, client, refresh_token)).status).toBe(400);
 });
 
@@ -102,14 +102,14 @@ test('a second request in the same browser makes a grant of its own', async () =
   const [client, browser] = [await register(server), new Browser(server, owner)];
   const grants = () => database.rows('select id from oauth_grants where client_id = $1', [client.client_id]);
   for (const made of [1, 2]) {
-    await decide(browser, authorizeUrl(server, client, newPkce()));
+    await decide(browser, authorizeUrl(server, client, createPkce()));
     expect(await grants()).toHaveLength(made);
   }
 });
 
 test('the server’s addresses come from its settings, whatever host a request names', async () => {
   const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
-  const [client, pkce] = [await register(server), newPkce()];
+  const [client, pkce] = [await register(server), createPkce()];
   for (const path of [
     '/.well-known/oauth-authorization-server',
     '/.well-known/openid-configuration',

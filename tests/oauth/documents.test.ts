@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, fieldsOf, newPkce, refresh } from '../support/oauth.ts';
+import { authorizeUrl, Browser, connect, listFormFields, createPkce, refresh } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 let host: Server;
 let origin: string;
@@ -33,7 +33,7 @@ function makeCertificate(): { key: string; cert: string } {
   return made;
 }
 
-const described = (id: string, more: object = {}) =>
+const buildClientDocument = (id: string, more: object = {}) =>
   JSON.stringify({
     client_id: id,
     client_name: 'Claude Code',
@@ -51,14 +51,16 @@ beforeAll(async () => {
     if (path === '/moved') return void response.writeHead(302, { location: `${origin}/client` }).end();
     if (path === '/slow') return;
     response.setHeader('content-type', 'application/json');
-    if (path === '/huge') return void response.end(described(`${origin}/huge`, { padding: 'x'.repeat(20_000) }));
-    if (path === '/other') return void response.end(described(`${origin}/client`));
-    if (path === '/secret') return void response.end(described(`${origin}/secret`, { client_secret: 'x' }));
+    if (path === '/huge')
+      return void response.end(buildClientDocument(`${origin}/huge`, { padding: 'x'.repeat(20_000) }));
+    if (path === '/other') return void response.end(buildClientDocument(`${origin}/client`));
+    if (path === '/secret') return void response.end(buildClientDocument(`${origin}/secret`, { client_secret: 'x' }));
     if (path === '/text') return void response.end('hello');
     if (path === '/script')
-      return void response.end(described(`${origin}/script`, { redirect_uris: ['javascript:alert(1)'] }));
-    if (path === '/changing') return void response.end(described(`${origin}/changing`, { client_name: changingName }));
-    response.end(described(`${origin}${path}`));
+      return void response.end(buildClientDocument(`${origin}/script`, { redirect_uris: ['javascript:alert(1)'] }));
+    if (path === '/changing')
+      return void response.end(buildClientDocument(`${origin}/changing`, { client_name: changingName }));
+    response.end(buildClientDocument(`${origin}${path}`));
   });
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   origin = `https://localhost:${(host.address() as AddressInfo).port}`; // a listening TCP server has one
@@ -76,7 +78,7 @@ const params = { redirect_uri: 'http://localhost:50123/callback' };
 test('a client is identified by its document, on any port of this computer, and its host is shown apart from its name', async () => {
   const client = { client_id: `${origin}/client` };
   const browser = new Browser(server, owner);
-  const consent = (await browser.get(authorizeUrl(server, client, newPkce(), params))).headers.get('location') ?? '';
+  const consent = (await browser.get(authorizeUrl(server, client, createPkce(), params))).headers.get('location') ?? '';
   const page = await (await browser.get(consent)).text();
   expect(page).toContain('Claude Code');
   expect(page).toContain(new URL(origin).host);
@@ -98,9 +100,9 @@ test('tokens are refreshed without asking the host of the document', async () =>
 
 test('a client that changed its description between page and Allow is shown again, and nothing unseen is recorded', async () => {
   const browser = new Browser(server, owner);
-  const authorize = authorizeUrl(server, { client_id: `${origin}/changing` }, newPkce(), params);
+  const authorize = authorizeUrl(server, { client_id: `${origin}/changing` }, createPkce(), params);
   const consent = (await browser.get(authorize)).headers.get('location') ?? '';
-  const allow = async (page: string) => browser.post(consent, [...fieldsOf(page), ['answer', 'allow']]);
+  const allow = async (page: string) => browser.post(consent, [...listFormFields(page), ['answer', 'allow']]);
   const countGrants = async () =>
     (await database.rows(`select 1 from oauth_grants where client_id = '${origin}/changing'`)).length;
   const seen = await (await browser.get(consent)).text();
@@ -123,7 +125,7 @@ test('a client that changed its description between page and Allow is shown agai
 async function forgetDocuments(): Promise<void> {
   const others = Array.from({ length: 200 }, (_, n) => ({ client_id: `${origin}/other-${n}` }));
   const answers = await Promise.all(
-    others.map((other) => new Browser(server).get(authorizeUrl(server, other, newPkce(), params))),
+    others.map((other) => new Browser(server).get(authorizeUrl(server, other, createPkce(), params))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
 }
@@ -133,7 +135,7 @@ test.each(['moved', 'slow', 'huge', 'other', 'secret', 'text', 'script'])(
   async (path) => {
     requests = [];
     const answer = await new Browser(server, owner).get(
-      authorizeUrl(server, { client_id: `${origin}/${path}` }, newPkce(), params),
+      authorizeUrl(server, { client_id: `${origin}/${path}` }, createPkce(), params),
     );
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
@@ -163,7 +165,7 @@ test.each([
   });
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
   const client_id = address.replace('PORT', String((listener.address() as AddressInfo).port));
-  const answer = await new Browser(server, owner).get(authorizeUrl(server, { client_id }, newPkce(), params));
+  const answer = await new Browser(server, owner).get(authorizeUrl(server, { client_id }, createPkce(), params));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('invalid_client');
   expect(connections).toBe(0);

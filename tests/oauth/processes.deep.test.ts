@@ -7,7 +7,7 @@ import {
   Browser,
   connect,
   decide,
-  newPkce,
+  createPkce,
   redeem,
   refresh,
   register,
@@ -16,7 +16,7 @@ import {
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'processkey'.repeat(4)}`;
 const publicUrl = 'http://127.0.0.1:4747';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   smtp = await startSmtp();
   dropDatabase = created.drop;
   settings = {
-    ...settingsOn(created.connectionString),
+    ...buildServerSettings(created.connectionString),
     THALAMUS_PUBLIC_URL: publicUrl,
     THALAMUS_DATABASE_POOL: '4',
     THALAMUS_MAIL_URL: smtp.url,
@@ -56,24 +56,25 @@ afterAll(async () => {
   await smtp.close();
 }, 60_000);
 
-const whoAmI = async (token: string) => (await server.call('who_am_i', {}, { key: token })).status;
+const readWhoAmIStatus = async (token: string) => (await server.call('who_am_i', {}, { key: token })).status;
 
 test('64 refreshes of one token by each of 8 processes at once sign nobody out', async () => {
   const { client, refresh_token } = await connect(server, owner, { params });
   const other = await connect(server, owner, { client, params });
   const answers = await Promise.all(
-    servers.flatMap((each) => Array.from({ length: 64 }, () => patientRefresh(each, client, refresh_token))),
+    servers.flatMap((each) => Array.from({ length: 64 }, () => refreshWithRetries(each, client, refresh_token))),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   const successors = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
-  for (const { access_token } of [...successors.slice(-2), other]) expect(await whoAmI(access_token)).toBe(200);
+  for (const { access_token } of [...successors.slice(-2), other])
+    expect(await readWhoAmIStatus(access_token)).toBe(200);
   const kept = await refresh(server, client, successors[100]?.refresh_token ?? '');
   expect(kept.status).toBe(200);
   expect((await refresh(server, client, other.refresh_token)).status).toBe(200);
 }, 240_000);
 
 /** Refreshes as a client does: 503 says that the server is busy, so it asks again. */
-async function patientRefresh(...asked: Parameters<typeof refresh>): Promise<Response> {
+async function refreshWithRetries(...asked: Parameters<typeof refresh>): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const answer = await refresh(...asked);
     if (answer.status !== 503 || tries === 10) return answer;
@@ -105,11 +106,11 @@ const moments = [0, 5, 10, 15, 20, 30, 50, 80];
 test.each(moments)(
   'a process that is killed %i ms into a code exchange costs the client a retry',
   async (afterMs) => {
-    const [client, pkce] = [await register(server), newPkce()];
+    const [client, pkce] = [await register(server), createPkce()];
     const back = await decide(new Browser(server, owner), authorizeUrl(server, client, pkce, params));
     const given = { code: back.searchParams.get('code') ?? '', verifier: pkce.verifier };
     const { access_token } = await askTwice(afterMs, (at) => redeem(at, client, given));
-    expect(await whoAmI(access_token)).toBe(200);
+    expect(await readWhoAmIStatus(access_token)).toBe(200);
   },
   120_000,
 );
@@ -119,14 +120,14 @@ test.each(moments)(
   async (afterMs) => {
     const { client, refresh_token } = await connect(server, owner, { params });
     const next = await askTwice(afterMs, (at) => refresh(at, client, refresh_token));
-    expect(await whoAmI(next.access_token)).toBe(200);
+    expect(await readWhoAmIStatus(next.access_token)).toBe(200);
     expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
   },
   120_000,
 );
 
 /** Runs a call in a process that is killed after the given time. Returns whether the call succeeded. */
-async function killedWhile(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<boolean> {
+async function killDuring(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<boolean> {
   const victim = await startServerProcess(settings, key);
   const asked = ask(victim).then(
     ({ ok }) => ok,
@@ -146,7 +147,7 @@ const post = (at: ServerProcess, path: string, body: object, session: Record<str
 const signIn = (at: ServerProcess, link: string) => post(at, '/auth/sign-in', { token: new URL(link).hash.slice(1) });
 
 /** The newest link in the mails to an address, beside those that are known. */
-async function mailedLink(email: string, known: readonly string[] = []): Promise<string> {
+async function waitForMailedLink(email: string, known: readonly string[] = []): Promise<string> {
   const found = () =>
     smtp.taken
       .filter(({ to }) => to.includes(email))
@@ -163,8 +164,8 @@ test.each(membership)(
   async (afterMs) => {
     const email = `joins-${afterMs}@example.com`;
     await server.ok('invite_person', { email });
-    const link = await mailedLink(email);
-    await killedWhile(afterMs, (at) => signIn(at, link));
+    const link = await waitForMailedLink(email);
+    await killDuring(afterMs, (at) => signIn(at, link));
     const rows = await database.rows(
       `select p.id, (select count(*)::int from brains where personal_to = p.id) as brains,
         (select count(*)::int from invitations where email = $1) as invitations from people p where email = $1`,
@@ -174,7 +175,7 @@ test.each(membership)(
     if (again.status !== 200) {
       expect(rows).toMatchObject([{ brains: 1, invitations: 0 }]);
       await post(server, '/auth/mail', { email });
-      expect((await signIn(server, await mailedLink(email, [link]))).status).toBe(200);
+      expect((await signIn(server, await waitForMailedLink(email, [link]))).status).toBe(200);
     }
     expect(await database.rows('select role from people where email = $1', [email])).toEqual([{ role: 'member' }]);
   },
@@ -186,9 +187,9 @@ test.each(membership)(
   async (afterMs) => {
     const email = `leaves-${afterMs}@example.com`;
     await server.ok('invite_person', { email });
-    const person = await enter(server, database, await mailedLink(email));
+    const person = await enter(server, database, await waitForMailedLink(email));
     await person.ok('create_key', { label: 'Theirs' });
-    await killedWhile(afterMs, (at) => post(at, '/v1/tools/leave_workspace', {}, person.headers));
+    await killDuring(afterMs, (at) => post(at, '/v1/tools/leave_workspace', {}, person.headers));
     const state = async () => {
       const [row] = await database.rows(
         `select removed_at is not null as removed,

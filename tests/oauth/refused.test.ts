@@ -5,8 +5,8 @@ import {
   Browser,
   connect,
   decide,
-  fieldsOf,
-  newPkce,
+  listFormFields,
+  createPkce,
   postForm,
   redeem,
   refresh,
@@ -16,10 +16,10 @@ import {
 import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const browser = () => new Browser(server, owner);
-const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
-const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error;
+const createBrowser = () => new Browser(server, owner);
+const readWhoAmIStatus = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
+const readError = async (response: Response) => ((await response.json()) as { error: string }).error;
 
 /** A code that a person allowed, with all that redeems it. */
-async function aCode(params: Record<string, string> = {}) {
-  const [client, pkce] = [await register(server), newPkce()];
-  const back = await decide(browser(), authorizeUrl(server, client, pkce, params));
+async function requestCode(params: Record<string, string> = {}) {
+  const [client, pkce] = [await register(server), createPkce()];
+  const back = await decide(createBrowser(), authorizeUrl(server, client, pkce, params));
   return { client, pkce, code: back.searchParams.get('code') ?? '', back };
 }
 
@@ -45,7 +45,7 @@ test('an address that the client did not register gets no code and no error, and
     `${anyRedirect}/../evil`,
     'http://127.0.0.1:3334/other',
   ]) {
-    const answer = await browser().get(authorizeUrl(server, client, newPkce(), { redirect_uri }));
+    const answer = await createBrowser().get(authorizeUrl(server, client, createPkce(), { redirect_uri }));
     expect(answer.status, redirect_uri).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -59,7 +59,7 @@ test('a request without a code challenge, or with a plain one, is refused', asyn
     { code_challenge: '', code_challenge_method: '' },
   ];
   for (const params of without) {
-    const answer = await browser().get(authorizeUrl(server, client, newPkce(), params));
+    const answer = await createBrowser().get(authorizeUrl(server, client, createPkce(), params));
     const back = new URL(answer.headers.get('location') ?? '');
     expect(back.searchParams.get('error')).toBe('invalid_request');
     expect(back.searchParams.get('iss')).toBe(server.url);
@@ -67,51 +67,53 @@ test('a request without a code challenge, or with a plain one, is refused', asyn
 });
 
 test('a code works with its verifier only, and once when 64 callers redeem it at once', async () => {
-  const { client, pkce, code } = await aCode();
-  expect(await errorOf(await redeem(server, client, { code, verifier: newPkce().verifier }))).toBe('invalid_grant');
+  const { client, pkce, code } = await requestCode();
+  expect(await readError(await redeem(server, client, { code, verifier: createPkce().verifier }))).toBe(
+    'invalid_grant',
+  );
   const answers = await Promise.all(
     Array.from({ length: 64 }, () => redeem(server, client, { code, verifier: pkce.verifier })),
   );
   const won = answers.filter(({ status }) => status === 200);
   expect(won).toHaveLength(1);
   const [{ access_token } = { access_token: '' }] = (await Promise.all(won.map((each) => each.json()))) as Tokens[];
-  expect(await whoAmI(access_token)).toBe(200);
+  expect(await readWhoAmIStatus(access_token)).toBe(200);
 });
 
 test('a code of another client is refused', async () => {
-  const { pkce, code } = await aCode();
+  const { pkce, code } = await requestCode();
   const other = await register(server);
-  expect(await errorOf(await redeem(server, other, { code, verifier: pkce.verifier }))).toBe('invalid_grant');
+  expect(await readError(await redeem(server, other, { code, verifier: pkce.verifier }))).toBe('invalid_grant');
 });
 
 test('every answer names its issuer, so that a client can distinguish servers', async () => {
-  const { back } = await aCode();
+  const { back } = await requestCode();
   expect(back.searchParams.get('iss')).toBe(server.url);
   expect(back.searchParams.get('state')).toBe('state-1');
   const client = await register(server);
-  const declined = await decide(browser(), authorizeUrl(server, client, newPkce()), { answer: 'decline' });
+  const declined = await decide(createBrowser(), authorizeUrl(server, client, createPkce()), { answer: 'decline' });
   expect(Object.fromEntries(declined.searchParams)).toMatchObject({ error: 'access_denied', iss: server.url });
 });
 
 test('a token is for this server only, and for no more than the client requested', async () => {
   const { client } = await connect(server, owner);
-  const foreign = await browser().get(
-    authorizeUrl(server, client, newPkce(), { resource: 'https://other.example/mcp' }),
+  const foreign = await createBrowser().get(
+    authorizeUrl(server, client, createPkce(), { resource: 'https://other.example/mcp' }),
   );
   expect(new URL(foreign.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_target');
 
   const { id } = (await server.ok('who_am_i')).workspace;
   const narrow = `${server.url}/mcp/w/${id}`;
-  const { client: asker, pkce, code } = await aCode({ resource: narrow });
+  const { client: asker, pkce, code } = await requestCode({ resource: narrow });
   const widened = await redeem(server, asker, { code, verifier: pkce.verifier, resource: `${server.url}/mcp` });
-  expect(await errorOf(widened)).toBe('invalid_target');
+  expect(await readError(widened)).toBe('invalid_target');
 
   const {
     access_token,
     refresh_token,
     client: connected,
   } = await connect(server, owner, { params: { resource: narrow } });
-  expect(await errorOf(await refresh(server, connected, refresh_token, { resource: `${server.url}/mcp` }))).toBe(
+  expect(await readError(await refresh(server, connected, refresh_token, { resource: `${server.url}/mcp` }))).toBe(
     'invalid_target',
   );
   const call = (path: string) =>
@@ -135,7 +137,7 @@ test('a token is for this server only, and for no more than the client requested
 });
 
 test('the bare address, with or without a slash, means the same as /mcp', async () => {
-  const { client, pkce, code } = await aCode({ resource: `${server.url}/` });
+  const { client, pkce, code } = await requestCode({ resource: `${server.url}/` });
   const answer = await redeem(server, client, { code, verifier: pkce.verifier, resource: `${server.url}/mcp` });
   expect(answer.status).toBe(200);
 });
@@ -143,26 +145,26 @@ test('the bare address, with or without a slash, means the same as /mcp', async 
 test('a client cannot be allowed for another workspace than the signed-in one', async () => {
   const client = await register(server);
   const resource = `${server.url}/mcp/w/01920000-0000-7000-8000-00000000dead`;
-  const visitor = browser();
+  const visitor = createBrowser();
   const consent =
-    (await visitor.get(authorizeUrl(server, client, newPkce(), { resource }))).headers.get('location') ?? '';
+    (await visitor.get(authorizeUrl(server, client, createPkce(), { resource }))).headers.get('location') ?? '';
   const page = await visitor.get(consent);
   expect(page.status).toBe(409);
-  expect(fieldsOf(await page.text())).toEqual([]);
+  expect(listFormFields(await page.text())).toEqual([]);
 });
 
 test('a client is allowed only for the workspace that the person saw, also when they switch meanwhile', async () => {
   const { workspace_id } = await owner.ok('create_workspace', { name: 'Other team' });
   const client = await register(server);
-  const elsewhere = authorizeUrl(server, client, newPkce(), {
+  const elsewhere = authorizeUrl(server, client, createPkce(), {
     resource: `${server.url}/mcp/w/${String(workspace_id)}`,
   });
-  const visitor = browser();
+  const visitor = createBrowser();
   const consent = (await visitor.get(elsewhere)).headers.get('location') ?? '';
   expect((await visitor.get(consent)).status).toBe(409);
 
-  const here = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
-  const fields = fieldsOf(await (await visitor.get(here)).text());
+  const here = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
+  const fields = listFormFields(await (await visitor.get(here)).text());
   const { url } = await owner.ok('switch_workspace', { workspace_id });
   const token = new URL(String(url)).hash.slice(1);
   const headers = { 'content-type': 'application/json', origin: server.url };
@@ -185,10 +187,10 @@ test('a refresh token is served again until its successor was used, and a later 
   const third = await next(successor.refresh_token);
   expect(third.status).toBe(200);
   const { access_token } = (await third.json()) as Tokens;
-  expect(await errorOf(await next(first.refresh_token))).toBe('invalid_grant');
-  expect(await errorOf(await next(successor.refresh_token))).toBe('invalid_grant');
-  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
-  expect(await whoAmI(sibling.access_token)).toBe(200);
+  expect(await readError(await next(first.refresh_token))).toBe('invalid_grant');
+  expect(await readError(await next(successor.refresh_token))).toBe('invalid_grant');
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(401);
+  expect(await readWhoAmIStatus(sibling.access_token)).toBe(200);
   const told = await database.rows(
     `select payload, person_id from events where name = 'connected_client.disconnected'`,
   );
@@ -204,14 +206,14 @@ test('a refresh token that was used more than a minute ago is not served again',
   const { client, refresh_token } = await connect(server, owner);
   expect((await refresh(server, client, refresh_token)).status).toBe(200);
   await database.rows(`update oauth_tokens set used_at = used_at - interval '61 seconds' where used_at is not null`);
-  expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
+  expect(await readError(await refresh(server, client, refresh_token))).toBe('invalid_grant');
 });
 
 test('a form of another page, or with a wrong secret, allows nothing', async () => {
   const client = await register(server);
-  const visitor = browser();
-  const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
-  const fields = fieldsOf(await (await visitor.get(consent)).text());
+  const visitor = createBrowser();
+  const consent = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
+  const fields = listFormFields(await (await visitor.get(consent)).text());
   const foreign = await visitor.post(consent, [...fields, ['answer', 'allow']], {
     'sec-fetch-site': 'cross-site',
     origin: 'https://evil.example',
@@ -224,10 +226,10 @@ test('a form of another page, or with a wrong secret, allows nothing', async () 
 
 test('another browser cannot answer a request, and no page may frame the question', async () => {
   const client = await register(server);
-  const consent = (await browser().get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
-  expect((await browser().get(consent)).status).toBe(404);
-  const visitor = browser();
-  const own = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const consent = (await createBrowser().get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
+  expect((await createBrowser().get(consent)).status).toBe(404);
+  const visitor = createBrowser();
+  const own = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
   const page = await visitor.get(own);
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -238,13 +240,13 @@ test('a session that was opened by a key cannot connect clients', async () => {
   await database.rows('update sessions set is_human_surface = false');
   const client = await register(server);
   try {
-    const visitor = browser();
-    const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+    const visitor = createBrowser();
+    const consent = (await visitor.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
     await expect.poll(async () => (await visitor.get(consent)).status, { timeout: 5_000 }).toBe(403);
   } finally {
     await database.rows('update sessions set is_human_surface = true');
-    const again = browser();
-    const consent = (await again.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+    const again = createBrowser();
+    const consent = (await again.get(authorizeUrl(server, client, createPkce()))).headers.get('location') ?? '';
     await expect.poll(async () => (await again.get(consent)).status, { timeout: 5_000 }).toBe(200); // the other tests need it
   }
 });
@@ -252,9 +254,9 @@ test('a session that was opened by a key cannot connect clients', async () => {
 test('scopes that no client can have are never offered, and step-up scopes only on request', async () => {
   const client = await register(server);
   const offered = async (scope: string) => {
-    const visitor = browser();
+    const visitor = createBrowser();
     const consent =
-      (await visitor.get(authorizeUrl(server, client, newPkce(), { scope }))).headers.get('location') ?? '';
+      (await visitor.get(authorizeUrl(server, client, createPkce(), { scope }))).headers.get('location') ?? '';
     return (await visitor.get(consent)).text();
   };
   const plain = await offered('memory:read');
@@ -270,7 +272,7 @@ test('scopes that no client can have are never offered, and step-up scopes only 
     expect(plain).not.toContain(`value="${scope}"`);
     expect(await offered(scope)).toMatch(new RegExp(`value="${scope}"\\s+/>`));
   }
-  const forged = decide(browser(), authorizeUrl(server, client, newPkce()), {
+  const forged = decide(createBrowser(), authorizeUrl(server, client, createPkce()), {
     change: (fields) => [...fields, ['scope', 'actions:confirm']],
   });
   await expect(forged).rejects.toThrow('That was not offered');
@@ -308,20 +310,20 @@ test('a client that is ended is refused within a second, and its refresh token w
   const { access_token, refresh_token, client } = await connect(server, owner);
   const { clients } = await server.ok('list_connected_clients');
   await server.ok('end_connected_client', { id: clients[0]?.id });
-  await expect.poll(() => whoAmI(access_token), { timeout: 1_500 }).toBe(401);
-  expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 1_500 }).toBe(401);
+  expect(await readError(await refresh(server, client, refresh_token))).toBe('invalid_grant');
 });
 
 test('a paused client is refused on every face until it is resumed, and stays connected', async () => {
   const { access_token, refresh_token, client } = await connect(server, owner);
   const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
   expect((await server.ok('update_connected_client', { id, is_paused: true })).paused_at).toBeTruthy();
-  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(403);
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(403);
   const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
   expect((await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(403);
   expect((await refresh(server, client, refresh_token)).status).toBe(200);
   await server.ok('update_connected_client', { id, is_paused: false });
-  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(200);
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(200);
 });
 
 test('of several answers to the code of a device one counts, and only its grant is made', async () => {
@@ -330,8 +332,8 @@ test('of several answers to the code of a device one counts, and only its grant 
   const asked = await postForm(server, '/oauth/device_authorization', { client_id, scope: 'memory:read' });
   const { device_code, user_code } = (await asked.json()) as { device_code: string; user_code: string };
   const page = `${server.url}/oauth/device?user_code=${user_code}`;
-  const visitors = Array.from({ length: 6 }, browser);
-  const forms = await Promise.all(visitors.map(async (each) => fieldsOf(await (await each.get(page)).text())));
+  const visitors = Array.from({ length: 6 }, createBrowser);
+  const forms = await Promise.all(visitors.map(async (each) => listFormFields(await (await each.get(page)).text())));
   const answers = await Promise.all(
     visitors.map(async (each, index) => {
       const fields: [string, string][] = [...(forms[index] ?? []), ['answer', index % 2 ? 'allow' : 'decline']];
@@ -381,8 +383,8 @@ test('a revoked refresh token ends its grant, and a removed client learns so', a
   expect((await postForm(server, '/oauth/revoke', { client_id: client.client_id, token: refresh_token })).status).toBe(
     200,
   );
-  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
+  await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(401);
   const dropped = await refresh(server, { client_id: 'client_that_never_was' }, refresh_token);
   expect(dropped.status).toBe(401);
-  expect(await errorOf(dropped)).toBe('invalid_client');
+  expect(await readError(dropped)).toBe('invalid_client');
 });

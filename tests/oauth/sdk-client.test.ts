@@ -13,10 +13,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRedirect, Browser, decide } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ class Person implements OAuthClientProvider {
   }
 }
 
-async function connected(person: Person, address: string): Promise<Client> {
+async function connectClient(person: Person, address: string): Promise<Client> {
   const url = new URL(address, server.url);
   const open = () => new StreamableHTTPClientTransport(url, { authProvider: person });
   const first = open();
@@ -87,21 +87,21 @@ const forms = [
 ];
 const addresses = ['127.0.0.1', 'localhost'].flatMap((name) => forms.map((form) => `${name}${form}`));
 
-async function urlOf(address: string): Promise<string> {
+async function buildUrl(address: string): Promise<string> {
   const { workspace } = await server.ok('who_am_i');
   const [, name = '', form = ''] = /^([^/]+)(.*)$/.exec(address) ?? [];
   return `${server.url.replace('127.0.0.1', name)}${form.replace('{id}', workspace.id)}`;
 }
 
 test.each(addresses)('a client of the SDK goes from the bare URL %s to a tool call', async (address) => {
-  const client = await connected(new Person(), await urlOf(address));
+  const client = await connectClient(new Person(), await buildUrl(address));
   const { isError, content } = await client.callTool(search);
   expect(isError, JSON.stringify(content)).toBeFalsy();
   await client.close();
 });
 
 test.each(addresses)('a client of the first SDK goes from the bare URL %s to a tool call', async (address) => {
-  const [url, person] = [new URL(await urlOf(address)), new Person()];
+  const [url, person] = [new URL(await buildUrl(address)), new Person()];
   const authProvider = person as unknown as firstSdk.OAuthClientProvider; // what it keeps has the SDK's own types
   const open = () => new FirstTransport(url, { authProvider });
   const first = open();
@@ -117,7 +117,7 @@ test.each(addresses)('a client of the first SDK goes from the bare URL %s to a t
 
 test('a client whose access token was revoked gets the next one without a person', async () => {
   const person = new Person();
-  const client = await connected(person, '/mcp');
+  const client = await connectClient(person, '/mcp');
   const before = person.tokens()?.access_token;
   await database.rows(`update oauth_tokens set expires_at = now() - interval '1 second' where kind = 'access'`);
   await expect

@@ -1,13 +1,22 @@
 import { connect as openSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, decide, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
+import {
+  authorizeUrl,
+  Browser,
+  connect,
+  decide,
+  createPkce,
+  refresh,
+  register,
+  type Tokens,
+} from '../support/oauth.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
-type Started = Awaited<ReturnType<typeof startOauthServer>>;
-let server: Started['server'];
-let owner: Started['owner'];
-let database: Started['database'];
+type OauthServer = Awaited<ReturnType<typeof startOauthServer>>;
+let server: OauthServer['server'];
+let owner: OauthServer['owner'];
+let database: OauthServer['database'];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
@@ -113,7 +122,7 @@ test('a token that was refreshed with a narrower scope has no more than that sco
 });
 
 test('a code whose client broke the connection off is not left for another process to serve again', async () => {
-  const [client, pkce] = [await register(server), newPkce()];
+  const [client, pkce] = [await register(server), createPkce()];
   const back = await decide(new Browser(server, owner), authorizeUrl(server, client, pkce));
   const fields = {
     grant_type: 'authorization_code',

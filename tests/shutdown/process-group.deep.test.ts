@@ -4,15 +4,15 @@ import { request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { serverOf } from '../support/embedded-postgres-process.ts';
-import { launchServer, untilReady, type LaunchedServer } from '../support/launched-server.ts';
+import { findServerProcess } from '../support/embedded-postgres-process.ts';
+import { launchServer, waitUntilReady, type LaunchedServer } from '../support/launched-server.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 const seven = Array.from({ length: 7 }, (_, round) => round + 1);
 const rounds = signals.flatMap((signal) => seven.map((round) => ({ signal, round })));
 
 /** A call of which the server has had only the beginning; `finish` sends the rest and answers what came of it. */
-async function begunCall({ url, key }: LaunchedServer) {
+async function beginCall({ url, key }: LaunchedServer) {
   const body = JSON.stringify({ content: 'Stored while the server was stopping.' });
   const call = request(`${url}/v1/tools/add_memory`, {
     method: 'POST',
@@ -32,7 +32,7 @@ async function begunCall({ url, key }: LaunchedServer) {
 }
 
 /** The messages about the stop, in order. */
-function told({ lines }: LaunchedServer): string[] {
+function listStopMessages({ lines }: LaunchedServer): string[] {
   const said = ['stopping', 'received fast shutdown request', 'database system is shut down'];
   return lines().flatMap((line) => said.filter((each) => line.includes(each)));
 }
@@ -41,14 +41,18 @@ test.each(rounds)(
   'a server whose whole process group gets $signal finishes its calls, stops PostgreSQL, and leaves nothing ($round)',
   async ({ signal }) => {
     const server = await launchServer();
-    await untilReady(server);
-    const finish = await begunCall(server);
+    await waitUntilReady(server);
+    const finish = await beginCall(server);
     server.signal(signal);
     await sleep(100); // every process has had it, and passed it on
     expect(await finish()).toMatchObject({ status: 200 });
     await server.ended;
-    expect(told(server)).toEqual(['stopping', 'received fast shutdown request', 'database system is shut down']);
-    expect(serverOf(server.dataDir)).toBeUndefined();
+    expect(listStopMessages(server)).toEqual([
+      'stopping',
+      'received fast shutdown request',
+      'database system is shut down',
+    ]);
+    expect(findServerProcess(server.dataDir)).toBeUndefined();
     await expect.poll(server.isRunning).toBe(false);
   },
 );
@@ -61,19 +65,19 @@ test.each([0, 100, 300, 600, 1_000, 1_500, 2_500])(
     await sleep(afterMs); // at different points of its start
     server.signal('SIGTERM');
     await server.ended;
-    await expect.poll(() => serverOf(server.dataDir)).toBeUndefined();
+    await expect.poll(() => findServerProcess(server.dataDir)).toBeUndefined();
     await expect.poll(server.isRunning).toBe(false);
   },
 );
 
 test('a second signal, some time after the first, ends a server that waits for a call', async () => {
   const server = await launchServer();
-  await untilReady(server);
-  await begunCall(server);
+  await waitUntilReady(server);
+  await beginCall(server);
   server.signal('SIGINT');
   await sleep(2_200); // a person who waits that long means it
   server.signal('SIGINT');
   await server.ended;
-  await expect.poll(() => serverOf(server.dataDir)).toBeUndefined();
+  await expect.poll(() => findServerProcess(server.dataDir)).toBeUndefined();
   await expect.poll(server.isRunning).toBe(false);
 });

@@ -18,16 +18,22 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-type Attached = { attachment_id: string; filename: string; state: string; text_state: string; reason: string | null };
+type AttachedFile = {
+  attachment_id: string;
+  filename: string;
+  state: string;
+  text_state: string;
+  reason: string | null;
+};
 
 /** The attachments of the only page that a fetch stores, once no text is awaited. */
-async function fetched(source: string, query: string): Promise<Attached[]> {
+async function fetchAttachments(source: string, query: string): Promise<AttachedFile[]> {
   const { page_slugs, errors } = await server.ok('fetch_from_integration', { source, input: { query } });
   expect(errors).toBeUndefined();
-  return readOf(String(page_slugs[0]));
+  return waitForText(String(page_slugs[0]));
 }
 
-async function readOf(slug: string): Promise<Attached[]> {
+async function waitForText(slug: string): Promise<AttachedFile[]> {
   for (let tries = 0; tries < 400; tries += 1) {
     const { attachments } = await server.ok('get_page', { slug });
     if (attachments.every(({ text_state }) => text_state !== 'awaited')) return attachments;
@@ -36,7 +42,7 @@ async function readOf(slug: string): Promise<Attached[]> {
   throw new Error('the text of an attachment was not read');
 }
 
-const found = async (q: string) => (await server.ok('search', { q })).pages;
+const searchPages = async (q: string) => (await server.ok('search', { q })).pages;
 
 test('a search finds words of a PDF and a Word file in a mail, and they are read in parts', async () => {
   const attachments = [
@@ -49,14 +55,18 @@ test('a search finds words of a PDF and a Word file in a mail, and they are read
     { filename: 'photo.png', mimeType: 'image/png', content: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]) },
   ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Coded offer', text: 'See attached.', attachments });
-  const read = await fetched('gmail', 'subject:"Coded offer"');
+  const read = await fetchAttachments('gmail', 'subject:"Coded offer"');
   expect(read).toMatchObject([
     { filename: 'offer.pdf', state: 'stored', text_state: 'read', reason: null, has_text: true },
     { filename: 'terms.docx', state: 'stored', text_state: 'read', has_text: true },
     { filename: 'photo.png', state: 'stored', text_state: 'none', has_text: false },
   ]);
-  expect(await found('candlemas')).toMatchObject([{ title: 'Coded offer', found_in: [{ filename: 'offer.pdf' }] }]);
-  expect(await found('florins')).toMatchObject([{ title: 'Coded offer', found_in: [{ filename: 'terms.docx' }] }]);
+  expect(await searchPages('candlemas')).toMatchObject([
+    { title: 'Coded offer', found_in: [{ filename: 'offer.pdf' }] },
+  ]);
+  expect(await searchPages('florins')).toMatchObject([
+    { title: 'Coded offer', found_in: [{ filename: 'terms.docx' }] },
+  ]);
   const { text, origin } = await server.ok('get_attachment', { attachment_id: read[0]?.attachment_id });
   expect(text).toContain('Valid until Candlemas');
   expect(origin).toBe('outside');
@@ -72,12 +82,12 @@ test('a broken or hostile file stays stored with a note, and the other files are
   ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Mixed files', text: 'See attached.', attachments });
   const note = { state: 'stored', text_state: 'failed', has_text: false, reason: /^Its text cannot be read\. \S/ };
-  expect(await fetched('gmail', 'subject:"Mixed files"')).toMatchObject([
+  expect(await fetchAttachments('gmail', 'subject:"Mixed files"')).toMatchObject([
     { ...note, filename: 'broken.pdf', reason: expect.stringMatching(note.reason) },
     { ...note, filename: 'bomb.docx', reason: expect.stringMatching(note.reason) },
     { filename: 'good.pdf', text_state: 'read' },
   ]);
-  expect(await found('lapis')).toHaveLength(1);
+  expect(await searchPages('lapis')).toHaveLength(1);
 });
 
 test('a search finds words of a PDF in Drive, and its new words after the file changes', async () => {
@@ -86,16 +96,16 @@ test('a search finds words of a PDF in Drive, and its new words after the file c
     mimeType: 'application/pdf',
     content: buildSamplePdf(['Malachite in the north']),
   });
-  const first = await fetched('drive', "name contains 'Survey'");
+  const first = await fetchAttachments('drive', "name contains 'Survey'");
   expect(first).toMatchObject([{ filename: 'Survey.pdf', state: 'stored', text_state: 'read' }]);
-  expect(await found('malachite')).toMatchObject([{ title: 'Survey.pdf', type: 'file' }]);
+  expect(await searchPages('malachite')).toMatchObject([{ title: 'Survey.pdf', type: 'file' }]);
   file.content = buildSamplePdf(['Azurite in the south']);
   file.modifiedTime += 60_000;
-  const second = await fetched('drive', "name contains 'Survey'");
+  const second = await fetchAttachments('drive', "name contains 'Survey'");
   expect(second).toHaveLength(1);
   expect(second[0]?.attachment_id).not.toBe(first[0]?.attachment_id);
-  expect(await found('azurite')).toHaveLength(1);
-  expect(await found('malachite')).toEqual([]);
+  expect(await searchPages('azurite')).toHaveLength(1);
+  expect(await searchPages('malachite')).toEqual([]);
 });
 
 test('the next sync reads a file that was stored before its format was supported', async () => {
@@ -103,7 +113,7 @@ test('the next sync reads a file that was stored before its format was supported
     { filename: 'old.pdf', mimeType: 'application/pdf', content: buildSamplePdf(['Tourmaline ring']) },
   ];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Old file', text: 'See attached.', attachments });
-  const [old] = await fetched('gmail', 'subject:"Old file"');
+  const [old] = await fetchAttachments('gmail', 'subject:"Old file"');
   const database = await openAsOwner(server.connectionString);
   await database.rows(
     `update attachments set text = null, text_state = 'awaited', updated_at = now() - interval '2 days' where id = $1`,
@@ -115,5 +125,5 @@ test('the next sync reads a file that was stored before its format was supported
   );
   await database.rows(`insert into jobs.job (name, retry_limit) values ('pages.left-words', 0)`);
   await database.close();
-  expect(await readOf(String(page?.['slug']))).toMatchObject([{ filename: 'old.pdf', text_state: 'read' }]);
+  expect(await waitForText(String(page?.['slug']))).toMatchObject([{ filename: 'old.pdf', text_state: 'read' }]);
 });

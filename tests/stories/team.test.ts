@@ -1,6 +1,6 @@
 // A team from its first brain to the everyday: every step by the documented requests, over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headersOf, sessionOf } from '../support/google.ts';
+import { buildSessionHeaders, readSession } from '../support/google.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Body = Record<string, unknown>;
@@ -44,7 +44,7 @@ async function openSession(url: string): Promise<Credential> {
   const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
   expect(response.status).toBe(200);
-  return { headers: headersOf(await sessionOf(response)) };
+  return { headers: buildSessionHeaders(await readSession(response)) };
 }
 
 async function search(as: Credential, q: string): Promise<Hit[]> {

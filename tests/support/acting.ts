@@ -8,10 +8,10 @@ export type Wish = {
   input: Record<string, unknown>;
   attachments?: object[];
 };
-export type Settled = Output<'get_action'>;
+export type FinishedAction = Output<'get_action'>;
 
 /** Drafts and answers the draft's id. */
-export async function draft(server: ReachedServer, wish: Wish): Promise<string> {
+export async function createActionDraft(server: ReachedServer, wish: Wish): Promise<string> {
   const isPush = wish.source === 'telegram'; // to one's own phone, by an operation of its own
   const answer = await (isPush ? server.ok('telegram_push', wish.input) : server.ok('act_on_integration', wish));
   if (answer['kind'] !== 'draft') throw new Error(`nothing was drafted: ${JSON.stringify(answer)}`);
@@ -19,7 +19,11 @@ export async function draft(server: ReachedServer, wish: Wish): Promise<string> 
 }
 
 /** Waits until it is known what became of a draft. */
-export async function settled(server: ReachedServer, draftId: string, milliseconds = 60_000): Promise<Settled> {
+export async function waitForOutcome(
+  server: ReachedServer,
+  draftId: string,
+  milliseconds = 60_000,
+): Promise<FinishedAction> {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {
     const action = await server.ok('get_action', { draft_id: draftId });
@@ -30,21 +34,21 @@ export async function settled(server: ReachedServer, draftId: string, millisecon
 }
 
 /** What is said to who drafts what could but fail: it is refused before it is drafted. */
-export async function refusal(server: ReachedServer, wish: Wish): Promise<string> {
+export async function readRefusal(server: ReachedServer, wish: Wish): Promise<string> {
   const { status, body } = await server.call('act_on_integration', wish);
   if (status !== 422) throw new Error(`it was not refused: ${JSON.stringify(body)}`);
   return String(body['detail']);
 }
 
 /** Drafts, confirms with edits, and answers the whole record of it. */
-export async function act(server: ReachedServer, wish: Wish, edits?: Record<string, unknown>): Promise<Settled> {
-  const id = await draft(server, wish);
+export async function act(server: ReachedServer, wish: Wish, edits?: Record<string, unknown>): Promise<FinishedAction> {
+  const id = await createActionDraft(server, wish);
   await server.ok('confirm_action', { draft_id: id, ...(edits && { edits }) });
-  return settled(server, id);
+  return waitForOutcome(server, id);
 }
 
 /** Lets the owner's key confirm what deletes, or changes who has access; by default a person has to. */
-export async function letKeysDestroy(server: ReachedServer): Promise<void> {
+export async function allowKeysToDestroy(server: ReachedServer): Promise<void> {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_approval', risks: ['destructive'] }] });
 }

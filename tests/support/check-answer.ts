@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-type Published = { name: string; output: object };
+type PublishedOperation = { name: string; output: object };
 
 const ajv = new Ajv2020({ strict: false, logger: false });
 addFormats.default(ajv);
@@ -30,6 +30,6 @@ function compile(operation: string): ValidateFunction | undefined {
 /** The catalogue is what clients read; a test holds it to the code. */
 function readSchemas(): ReadonlyMap<string, object> {
   const text = readFileSync(new URL('../../catalogue.json', import.meta.url), 'utf8');
-  const { operations } = JSON.parse(text) as { operations: Published[] }; // written by scripts/write-catalogue.ts
+  const { operations } = JSON.parse(text) as { operations: PublishedOperation[] }; // written by scripts/write-catalogue.ts
   return new Map(operations.map(({ name, output }) => [name, output]));
 }

@@ -1,5 +1,5 @@
 // People of a workspace as they sign in: each in a browser of their own, which is a human surface.
-import { proofHeader, sessionOf } from './google.ts';
+import { proofHeader, readSession } from './google.ts';
 import type { OwnerDatabase } from './owner-database.ts';
 import type { Answer, ReachedServer } from './server.ts';
 
@@ -32,7 +32,7 @@ export async function enter(server: ReachedServer, database: OwnerDatabase, url:
   const headers = { 'content-type': 'application/json', origin: server.url };
   const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
-  const { cookie, proof } = await sessionOf(response);
+  const { cookie, proof } = await readSession(response);
   const own = { origin: server.url, cookie, [proofHeader]: proof };
   // The link came from a key, whose sessions are none; that of a mail would be one.
   await database.rows('update sessions set is_human_surface = true, proved_at = coalesce(proved_at, created_at)');

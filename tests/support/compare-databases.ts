@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 
 /** Rows by table, sorted, and the last values of sequences. Numbers of transactions are those of a cluster, and left out. */
-export async function contentsOf(connectionString: string): Promise<Record<string, unknown>> {
+export async function readDatabaseContents(connectionString: string): Promise<Record<string, unknown>> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

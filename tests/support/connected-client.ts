@@ -2,12 +2,12 @@ import { ownerScopes } from '#kernel/scopes';
 import { newId } from '#platform/clock';
 import { hashSecret } from '#platform/one-time-secrets';
 import { openAsOwner } from './owner-database.ts';
-import { databaseOf, type ReachedServer } from './server.ts';
+import { getServerDatabase, type ReachedServer } from './server.ts';
 
 /** Adds a client as if the person whose key the server is reached with had allowed it in a browser. Answers its id. */
 export async function addConnectedClient(server: ReachedServer, name: string): Promise<string> {
   const { person, workspace, home_brain_id } = await server.ok('who_am_i');
-  const database = await openAsOwner(databaseOf(server));
+  const database = await openAsOwner(getServerDatabase(server));
   const id = newId();
   await database.rows(
     `insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach,
@@ -20,11 +20,11 @@ export async function addConnectedClient(server: ReachedServer, name: string): P
 }
 
 /** Gives a connected client all that a client may have. Answers an access token of it. */
-export async function addTokenOf(server: ReachedServer, clientId: string): Promise<string> {
+export async function issueClientToken(server: ReachedServer, clientId: string): Promise<string> {
   const token = `to_${clientId.replaceAll('-', '')}`;
   const metadata = await server.request('/.well-known/oauth-protected-resource/mcp');
   const { resource } = (await metadata.json()) as { resource: string };
-  const database = await openAsOwner(databaseOf(server));
+  const database = await openAsOwner(getServerDatabase(server));
   const granted = [clientId, [...ownerScopes], resource];
   await database.rows('update oauth_grants set scopes = $2, resource = $3 where id = $1', granted);
   await database.rows(

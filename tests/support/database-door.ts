@@ -13,7 +13,7 @@ export type DatabaseDoor = {
 };
 
 /** What PostgreSQL answers while it starts up: an error of the class 57P03 (Frontend/Backend Protocol, ErrorResponse). */
-function startingUp(): Buffer {
+function buildStartingUpError(): Buffer {
   const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', ''].join('\0');
   const body = Buffer.from(`${fields}\0`);
   const length = Buffer.alloc(4);
@@ -30,7 +30,7 @@ export async function openDatabaseDoor(connectionString: string): Promise<Databa
   const server = createServer({ noDelay: true }, (client) => {
     client.on('error', () => {});
     if (away === 'cut') return void client.destroy();
-    if (away === 'starting') return void client.once('data', () => client.end(startingUp()));
+    if (away === 'starting') return void client.once('data', () => client.end(buildStartingUpError()));
     const upstream = connect(path).on('error', () => {});
     for (const socket of [client, upstream]) sockets.add(socket.on('close', () => sockets.delete(socket)));
     client.pipe(upstream).pipe(client);

@@ -3,6 +3,6 @@ export const depth = process.env['TEST_DEPTH'] ?? 'test';
 export const isDeep = depth === 'deep';
 
 /** All of them in the deep run; otherwise `few`, which prove the same once. */
-export function inDepth<Item>(all: readonly Item[], few: readonly Item[]): readonly Item[] {
+export function selectByDepth<Item>(all: readonly Item[], few: readonly Item[]): readonly Item[] {
   return isDeep ? all : few;
 }

@@ -15,11 +15,11 @@ export async function startDnsServer(zone: Readonly<Record<string, string | null
   const socket = createSocket('udp4');
   const asked: string[] = [];
   socket.on('message', (message, from) => {
-    const { name, type, end } = questionOf(message);
+    const { name, type, end } = parseQuestion(message);
     asked.push(`${type === 1 ? 'A' : 'AAAA'} ${name}`);
     const address = zone[name];
     if (address === undefined) return;
-    const answers = address !== null && type === 1 ? [recordOf(address)] : [];
+    const answers = address !== null && type === 1 ? [buildRecord(address)] : [];
     const head = Buffer.alloc(12);
     message.copy(head, 0, 0, 2);
     head.writeUInt16BE(address === null ? 0x8183 : 0x8180, 2);
@@ -37,7 +37,7 @@ export async function startDnsServer(zone: Readonly<Record<string, string | null
 }
 
 /** The first question of a message (RFC 1035, section 4.1.2). */
-function questionOf(message: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
@@ -48,7 +48,7 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
 }
 
 /** An A record for the name of the question. */
-function recordOf(address: string): Buffer {
+function buildRecord(address: string): Buffer {
   const bytes = address.split('.').map(Number);
   return Buffer.from([0xc0, 0x0c, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...bytes]);
 }

@@ -26,7 +26,7 @@ export type EmbeddedPostgresProcess = {
 const script = join(import.meta.dirname, 'run-embedded-postgres.ts');
 
 /** A folder that every account may enter, removed after the test. */
-export function temporaryFolder(): string {
+export function createTemporaryFolder(): string {
   const folder = makeFolder();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
@@ -42,14 +42,14 @@ function makeFolder(): string {
 let ready: Promise<string> | undefined;
 
 /** A data folder whose database exists already, shared by the tests of a worker, which take turns: much the quickest. */
-export async function readyDataDir(): Promise<string> {
+export async function getReadyDataDir(): Promise<string> {
   return (ready ??= makeDataDir());
 }
 
 /** A copy of it, for a test that changes the folder itself. */
-export async function copiedDataDir(name = 'data'): Promise<string> {
-  const dataDir = join(temporaryFolder(), name);
-  execFileSync('cp', ['-a', await readyDataDir(), dataDir]);
+export async function copyDataDir(name = 'data'): Promise<string> {
+  const dataDir = join(createTemporaryFolder(), name);
+  execFileSync('cp', ['-a', await getReadyDataDir(), dataDir]);
   return dataDir;
 }
 
@@ -100,7 +100,7 @@ export async function runEmbeddedPostgres(
 }
 
 /** The process number of the folder's server, or undefined when none runs. */
-export function serverOf(dataDir: string): number | undefined {
+export function findServerProcess(dataDir: string): number | undefined {
   const clusterDir = existsSync(dataDir) ? findCluster(dataDir) : undefined;
   const pid = clusterDir && readPostmasterFile(clusterDir)?.pid;
   return pid && isClusterPostmaster(clusterDir, pid) ? pid : undefined;
@@ -108,10 +108,10 @@ export function serverOf(dataDir: string): number | undefined {
 
 /** Kills the folder's server, if one runs, and waits until it is gone; another may have taken its place by then. */
 export async function killServer(dataDir: string): Promise<void> {
-  const pid = serverOf(dataDir);
+  const pid = findServerProcess(dataDir);
   if (!pid) return;
   process.kill(pid, 'SIGKILL');
-  await until(() => serverOf(dataDir) !== pid);
+  await waitUntilTrue(() => findServerProcess(dataDir) !== pid);
 }
 
 /** Runs a statement on a new connection and returns its rows. */
@@ -127,7 +127,7 @@ export async function query(connection: TestConnection | undefined, statement: s
 }
 
 /** Waits until something holds; a check that throws counts as "not yet". */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntilTrue(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const giveUp = Date.now() + 10_000; ;) {
     const isSo = await check(holds).catch((error: unknown) => {
       if (Date.now() > giveUp) throw error;
@@ -144,6 +144,6 @@ async function check(holds: () => boolean | Promise<boolean>): Promise<boolean> 
 }
 
 /** The owner of a process, by its number. */
-export function accountOf(pid: number): number {
+export function readProcessOwner(pid: number): number {
   return Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import type { OwnerDatabase } from './owner-database.ts';
 import { addWorkspace } from './second-workspace.ts';
-import { serverAt, type TestServer } from './server.ts';
+import { reachServer, type TestServer } from './server.ts';
 import { createWorld, type Kind } from './world.ts';
 
 const kinds: Kind[] = [
@@ -36,7 +36,7 @@ export async function fillEveryTable(
   const mine = String((await database.rows('select id from workspaces where id <> $1', [others]))[0]?.['id']);
   for (const [each, email] of [
     [server, 'ada@example.com'],
-    [serverAt(server.url, key), 'mallory@example.com'],
+    [reachServer(server.url, key), 'mallory@example.com'],
   ] as const) {
     const world = createWorld(each, google, email);
     for (const kind of kinds) await world.make(kind);

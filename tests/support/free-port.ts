@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 const [least, most] = [10_000, 30_000];
 
 /** A port nobody listens on now. */
-export async function freePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(least, most);
     const probe = createServer();

@@ -17,7 +17,7 @@ export async function startServerWithGoogle(
   options: Parameters<typeof startGoogleEmulator>[0] = {},
 ): Promise<{ server: TestServer; google: GoogleEmulator; close(): Promise<void> }> {
   const google = await startGoogleEmulator(options);
-  const server = await startTestServer({ ...googleSettings(google), ...settings });
+  const server = await startTestServer({ ...buildGoogleSettings(google), ...settings });
   const close = async () => {
     await server.close();
     await google.close();
@@ -26,7 +26,7 @@ export async function startServerWithGoogle(
 }
 
 /** The settings of a server whose Google is the emulator. */
-export function googleSettings(google: GoogleEmulator): Record<string, string> {
+export function buildGoogleSettings(google: GoogleEmulator): Record<string, string> {
   return {
     THALAMUS_GOOGLE_BASE_URL: google.url,
     THALAMUS_EGRESS_ALLOW: google.url,
@@ -47,7 +47,7 @@ export async function signInWith(server: ReachedServer, link: string): Promise<B
   const origin = server.url;
   const headers = { 'content-type': 'application/json', origin };
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
-  const { cookie, proof } = await sessionOf(response);
+  const { cookie, proof } = await readSession(response);
   const own = { origin, cookie, [proofHeader]: proof };
   return {
     cookie,
@@ -70,7 +70,7 @@ export async function signInWith(server: ReachedServer, link: string): Promise<B
 export const proofHeader = 'thalamus-session-proof';
 
 /** The session that an answer to a sign-in opened: its cookie, and the proof that a page of the console keeps. */
-export async function sessionOf(response: Response): Promise<{ cookie: string; proof: string }> {
+export async function readSession(response: Response): Promise<{ cookie: string; proof: string }> {
   const cookie = response.headers.get('set-cookie')?.split(';')[0];
   const text = await response.text();
   if (!cookie) throw new Error(`signing in answered ${response.status}: ${text}`);
@@ -78,7 +78,7 @@ export async function sessionOf(response: Response): Promise<{ cookie: string; p
 }
 
 /** What the console sends with every call in that session. */
-export function headersOf({ cookie, proof }: { cookie: string; proof: string }): Record<string, string> {
+export function buildSessionHeaders({ cookie, proof }: { cookie: string; proof: string }): Record<string, string> {
   return { cookie, [proofHeader]: proof };
 }
 
@@ -86,7 +86,7 @@ export function headersOf({ cookie, proof }: { cookie: string; proof: string }):
  * Follows a browser that a provider sent back: the console exchanges the code in the fragment for the proof of the session,
  * and goes on to the page of `back`. Without a session it stays at the page that it was sent to.
  */
-export async function comeBackToConsole(
+export async function followToConsole(
   server: ReachedServer,
   response: Response,
 ): Promise<{ location: string | null; session: Record<string, string> | undefined }> {
@@ -98,7 +98,7 @@ export async function comeBackToConsole(
   const body = JSON.stringify({ code: hash.slice(1) });
   const answer = await server.request('/auth/session-proof', { method: 'POST', headers, body });
   const { session_proof: proof } = (await answer.json()) as { session_proof: string };
-  return { location: searchParams.get('back'), session: headersOf({ cookie, proof }) };
+  return { location: searchParams.get('back'), session: buildSessionHeaders({ cookie, proof }) };
 }
 
 export type Linking = {

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Recorded = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
+export type RecordedRequest = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 /** `echo` answers the request as JSON; `silence` never answers, `reset` cuts the line. */
 type Answer =
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
@@ -11,7 +11,7 @@ type Answer =
   | 'silence'
   | 'reset';
 
-export type HttpRecorder = { url: string; requests: Recorded[]; answer: Answer; close(): Promise<void> };
+export type HttpRecorder = { url: string; requests: RecordedRequest[]; answer: Answer; close(): Promise<void> };
 
 export async function startHttpRecorder(): Promise<HttpRecorder> {
   const server = createServer(async (request, response) => {

@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { copiedDataDir, killServer, temporaryFolder } from './embedded-postgres-process.ts';
-import { freePort } from './free-port.ts';
+import { copyDataDir, killServer, createTemporaryFolder } from './embedded-postgres-process.ts';
+import { findFreePort } from './free-port.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -31,9 +31,9 @@ export type LaunchedServer = {
 
 /** Starts it; does not wait until it is ready. */
 export async function launchServer(): Promise<LaunchedServer> {
-  const folder = temporaryFolder();
-  const dataDir = await copiedDataDir();
-  const port = await freePort();
+  const folder = createTemporaryFolder();
+  const dataDir = await copyDataDir();
+  const port = await findFreePort();
   const key = `cm_${'launched'.repeat(5)}`;
   writeFileSync(join(folder, 'launcher.mjs'), launcher);
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'exec node launcher.mjs' } }));
@@ -70,7 +70,7 @@ export async function launchServer(): Promise<LaunchedServer> {
 }
 
 /** Waits until it answers. */
-export async function untilReady({ url, lines }: LaunchedServer): Promise<void> {
+export async function waitUntilReady({ url, lines }: LaunchedServer): Promise<void> {
   for (const giveUpAt = Date.now() + 180_000; Date.now() < giveUpAt; await sleep(50)) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok) return;

@@ -5,7 +5,7 @@ import { findSeenProof } from './seen-proofs.ts';
 type Server = { url: string };
 /** A person who signed in. */
 export type Session = { cookie: string; proof: string };
-type Registered = { client_id: string; client_secret?: string };
+type RegisteredClient = { client_id: string; client_secret?: string };
 export type Tokens = {
   access_token: string;
   refresh_token: string;
@@ -17,19 +17,19 @@ export type Tokens = {
 /** What a client keeps to itself between asking and redeeming. */
 export type Pkce = { verifier: string; challenge: string };
 
-export function newPkce(): Pkce {
+export function createPkce(): Pkce {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
 }
 
 /** Registers a client. Throws unless that is answered with 201. */
-export async function register(server: Server, metadata: Record<string, unknown> = {}): Promise<Registered> {
+export async function register(server: Server, metadata: Record<string, unknown> = {}): Promise<RegisteredClient> {
   const response = await postJson(server, '/oauth/register', {
     redirect_uris: [anyRedirect],
     client_name: 'Test client',
     ...metadata,
   });
-  const body = (await response.json()) as Registered;
+  const body = (await response.json()) as RegisteredClient;
   if (response.status !== 201) throw new Error(`registering answered ${response.status}: ${JSON.stringify(body)}`);
   return body;
 }
@@ -116,7 +116,7 @@ export class Browser {
 /** The address of a request to connect. */
 export function authorizeUrl(
   server: Server,
-  { client_id }: Registered,
+  { client_id }: RegisteredClient,
   { challenge }: Pkce,
   params: Record<string, string> = {},
 ): string {
@@ -137,7 +137,7 @@ export function authorizeUrl(
 type Field = [name: string, value: string];
 
 /** What the form of a page would send as it stands. */
-export function fieldsOf(page: string): Field[] {
+export function listFormFields(page: string): Field[] {
   const unescape = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
   const inputs = [...page.matchAll(/<input\s([^>]*)>/gs)].flatMap(([, attributes = '']): Field[] => {
     const read = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1];
@@ -164,7 +164,7 @@ export async function decide(
   const consent = asked.headers.get('location');
   if (!consent) throw new Error(`authorizing answered ${asked.status}: ${await asked.text()}`);
   const page = await (await browser.get(consent)).text();
-  const sent = await browser.post(consent, [...change(fieldsOf(page)), ['answer', answer]]);
+  const sent = await browser.post(consent, [...change(listFormFields(page)), ['answer', answer]]);
   const text = await sent.text();
   const next = /content="0;url=([^"]+)"/.exec(text)?.[1];
   if (!next) throw new Error(`the form answered ${sent.status}: ${text}`);
@@ -175,7 +175,7 @@ export async function decide(
 
 export function redeem(
   server: Server,
-  { client_id, client_secret }: Registered,
+  { client_id, client_secret }: RegisteredClient,
   {
     code,
     verifier,
@@ -196,14 +196,14 @@ export function redeem(
 
 export function refresh(
   server: Server,
-  { client_id }: Registered,
+  { client_id }: RegisteredClient,
   refresh_token: string,
   more: Record<string, string> = {},
 ): Promise<Response> {
   return postForm(server, '/oauth/token', { grant_type: 'refresh_token', client_id, refresh_token, ...more });
 }
 
-export type Connected = Tokens & { client: Registered };
+export type ConnectedClientTokens = Tokens & { client: RegisteredClient };
 
 /** Connects a client whole: it registers, a person allows it, and it redeems its code. `given` is the session of a person who signed in, or its cookie. */
 export async function connect(
@@ -213,11 +213,11 @@ export async function connect(
     client,
     params = {},
     change = (fields: Field[]) => fields,
-  }: { client?: Registered; params?: Record<string, string>; change?: (fields: Field[]) => Field[] } = {},
-): Promise<Connected> {
+  }: { client?: RegisteredClient; params?: Record<string, string>; change?: (fields: Field[]) => Field[] } = {},
+): Promise<ConnectedClientTokens> {
   const session = typeof given === 'string' ? { cookie: given, proof: findSeenProof(given) } : given;
   const registered = client ?? (await register(server));
-  const pkce = newPkce();
+  const pkce = createPkce();
   const back = await decide(new Browser(server, session), authorizeUrl(server, registered, pkce, params), { change });
   const code = back.searchParams.get('code');
   if (!code) throw new Error(`the client was called back with ${back}`);

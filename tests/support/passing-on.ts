@@ -68,7 +68,7 @@ export async function startPassingOn(settings: Record<string, string> = {}): Pro
     server,
     database,
     receiver,
-    source: (as = { key: server.key, brainId }) => newSource(server, `Sender ${(made += 1)}`, as),
+    source: (as = { key: server.key, brainId }) => createSource(server, `Sender ${(made += 1)}`, as),
     async destination(more = {}, key = server.key) {
       const path = `/in/${(made += 1)}`;
       const of = { output_destination_url: receiver.url + path, output_destination_kind: 'webhook' };
@@ -86,7 +86,7 @@ export async function startPassingOn(settings: Record<string, string> = {}): Pro
   };
 }
 
-async function newSource(server: TestServer, name: string, { key, brainId: brain_id }: As) {
+async function createSource(server: TestServer, name: string, { key, brainId: brain_id }: As) {
   const ok = (operation: string, input: object) => server.ok(operation, input, { key });
   const given = { name, brain_id, signature_scheme: 'none', translator_code };
   const { connector_id, webhook_slug } = await ok('create_webhook_connector', given);

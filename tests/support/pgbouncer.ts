@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensurePgBouncer } from '../../scripts/pgbouncer.ts';
 import { isRoot, readNobodyAccount } from '../../src/platform/database/embedded/account.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import type { TestConnection } from './postgres.ts';
 
 export type PgBouncer = {
@@ -27,7 +27,7 @@ export async function startPgBouncer(
   const program = ensurePgBouncer();
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   chmodSync(folder, 0o755);
-  const ownPort = await freePort();
+  const ownPort = await findFreePort();
   writeFileSync(join(folder, 'users.txt'), logins.map((login) => `"${login}" ""\n`).join(''));
   writeFileSync(
     join(folder, 'pgbouncer.ini'),
@@ -48,7 +48,7 @@ ignore_startup_parameters = ${['extra_float_digits', ignoreStartup].filter(Boole
   const account = isRoot() ? readNobodyAccount() : {};
   const child = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], { ...account, cwd: '/', stdio: 'ignore' });
   const ended = once(child, 'close');
-  while (!(await answers(ownPort))) {
+  while (!(await canConnect(ownPort))) {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with status ${child.exitCode}.`);
     await sleep(20);
   }
@@ -62,7 +62,7 @@ ignore_startup_parameters = ${['extra_float_digits', ignoreStartup].filter(Boole
   };
 }
 
-async function answers(port: number): Promise<boolean> {
+async function canConnect(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return Promise.race([once(socket, 'connect').then(() => true), once(socket, 'error').then(() => false)])
     .catch(() => false)

@@ -21,7 +21,7 @@ export async function createTestDatabase(template = templateDatabase): Promise<{
   const connection = { ...server, database };
   return {
     connection,
-    connectionString: connectionString(connection),
+    connectionString: buildConnectionString(connection),
     drop: () => administer(server, `drop database if exists ${database} with (force)`),
   };
 }
@@ -37,6 +37,6 @@ export async function administer(server: TestConnection, statement: string): Pro
   }
 }
 
-function connectionString({ host, port, user, database }: TestConnection): string {
+function buildConnectionString({ host, port, user, database }: TestConnection): string {
   return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }

@@ -23,7 +23,7 @@ type Raw = {
 const piece = Buffer.alloc(65_536, 32);
 
 /** Status 0: the server closed the connection before its answer could be read. */
-export async function rawRequest(url: string, { method = 'GET', headers = {}, body, endless = 0 }: Raw = {}) {
+export async function sendRawRequest(url: string, { method = 'GET', headers = {}, body, endless = 0 }: Raw = {}) {
   const asked = request(url, { method, headers, agent: false });
   const ended = new AbortController();
   const answered = new Promise<IncomingMessage | null>((resolve) => {

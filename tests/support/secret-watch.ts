@@ -4,7 +4,7 @@
 type Secret = { what: string; value: string; isShownOnce: boolean };
 
 /** One thing that was said, and by whom. */
-type Said = { where: string; text: string; isAnswer: boolean };
+type WatchedText = { where: string; text: string; isAnswer: boolean };
 
 export type SecretWatch = {
   say(where: string, text: string, isAnswer?: boolean): void;
@@ -18,7 +18,7 @@ export type SecretWatch = {
 
 /** Opens a watch on which nothing was said yet. */
 export function createSecretWatch(): SecretWatch {
-  const said: Said[] = [];
+  const said: WatchedText[] = [];
   const secrets = new Map<string, Secret>();
   return {
     say: (where, text, isAnswer = true) => void said.push({ where, text, isAnswer }),
@@ -26,10 +26,10 @@ export function createSecretWatch(): SecretWatch {
     leaks(tables) {
       const all = [...said, { where: 'a table', text: tables, isAnswer: false }];
       const seen = [...secrets.values()].flatMap(({ what, value, isShownOnce }) =>
-        formsOf(value).flatMap((form) =>
+        listForms(value).flatMap((form) =>
           all
             .filter(({ text, isAnswer }) => !(isShownOnce && isAnswer) && text.includes(form))
-            .map(({ where, text }) => `${what} in ${where}: ${around(text, form)}`),
+            .map(({ where, text }) => `${what} in ${where}: ${cutAround(text, form)}`),
         ),
       );
       return [...new Set(seen)];
@@ -39,7 +39,7 @@ export function createSecretWatch(): SecretWatch {
 }
 
 /** What to look for: the value as it is, as JSON and addresses have it, in hexadecimal, and in base64 wherever it begins. */
-function formsOf(value: string): string[] {
+function listForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1);
   const uri = encodeURIComponent(value);
   const hex = Buffer.from(value).toString('hex');
@@ -53,7 +53,7 @@ function formsOf(value: string): string[] {
   return [...new Set([value, json, json.replaceAll('/', '\\/'), uri, encodeURI(value), html, hex, ...inner])];
 }
 
-function around(text: string, form: string): string {
+function cutAround(text: string, form: string): string {
   const at = text.indexOf(form);
   return text.slice(Math.max(0, at - 60), at + form.length + 20);
 }

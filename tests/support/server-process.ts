@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serverAt, type ReachedServer } from './server.ts';
-import { freePort } from './free-port.ts';
+import { reachServer, type ReachedServer } from './server.ts';
+import { findFreePort } from './free-port.ts';
 
 export type ServerProcess = ReachedServer & {
   /** SIGSTOP: it stands still, as a machine that is suspended does, and holds what it holds. */
@@ -22,7 +22,7 @@ const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** What a server needs to begin with on a database; processes that have the same are those of one server. */
-export function settingsOn(connectionString: string): Record<string, string> {
+export function buildServerSettings(connectionString: string): Record<string, string> {
   const masterKey = Buffer.alloc(32, 3).toString('base64');
   return { NODE_ENV: 'test', DATABASE_URL: connectionString, THALAMUS_MASTER_KEY: masterKey };
 }
@@ -35,7 +35,7 @@ export function withWrongClock(aheadSeconds: number): Record<string, string> {
 
 /** Starts `thalamus start` with these settings and waits until it is ready. */
 export async function startServerProcess(settings: Record<string, string>, key: string): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = await findFreePort();
   const main = join(import.meta.dirname, '../../cli/main.ts');
   const child = spawn(process.execPath, [main, 'start'], {
     env: {
@@ -53,12 +53,12 @@ export async function startServerProcess(settings: Record<string, string>, key: 
   const url = `http://127.0.0.1:${port}`;
   const exited = once(child, 'exit').then(() => running.delete(child));
   running.add(child);
-  await ready(child, url).catch((error: unknown) => {
+  await waitUntilServing(child, url).catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
   });
   return {
-    ...serverAt(url, key),
+    ...reachServer(url, key),
     freeze: () => void child.kill('SIGSTOP'),
     async kill() {
       child.kill('SIGKILL');
@@ -72,7 +72,7 @@ export async function startServerProcess(settings: Record<string, string>, key: 
   };
 }
 
-async function ready(child: ChildProcess, url: string): Promise<void> {
+async function waitUntilServing(child: ChildProcess, url: string): Promise<void> {
   const giveUpAt = Date.now() + readyWithinMs;
   while (Date.now() < giveUpAt) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);

@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config';
 import { createLog, type Log } from '#platform/log';
 import { startServer, type Additions } from '../../src/server.ts';
 import { checkAnswer } from './check-answer.ts';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** What one call over REST answered. */
@@ -42,7 +42,7 @@ export async function startTestServer(
   { log, ask, ...additions }: Additions & { log?: Log; ask?: Ask } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
-  const port = Number(settings['PORT'] ?? (await freePort()));
+  const port = Number(settings['PORT'] ?? (await findFreePort()));
   const key = `cm_${'ownerkey'.repeat(5)}`;
   const config = readConfig({
     NODE_ENV: 'test',
@@ -58,7 +58,7 @@ export async function startTestServer(
   const server = await startServer(config, log ?? createLog(config.logLevel), additions);
   databases.set(`http://127.0.0.1:${port}`, database.connectionString);
   return {
-    ...serverAt(`http://127.0.0.1:${port}`, key, ask),
+    ...reachServer(`http://127.0.0.1:${port}`, key, ask),
     connectionString: database.connectionString,
     async close() {
       await server.close();
@@ -70,14 +70,14 @@ export async function startTestServer(
 const databases = new Map<string, string>();
 
 /** The database of a server of this process, for what comes about only in a browser. */
-export function databaseOf({ url }: ReachedServer): string {
+export function getServerDatabase({ url }: ReachedServer): string {
   const found = databases.get(url);
   if (found === undefined) throw new Error(`no server of this process listens at ${url}`);
   return found;
 }
 
 /** A server that runs at an address, asked with `ask`. */
-export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedServer {
+export function reachServer(url: string, key: string, ask: Ask = fetch): ReachedServer {
   const call: ReachedServer['call'] = async (operation, input = {}, options = {}) => {
     const response = await ask(`${url}/v1/tools/${operation}`, {
       method: 'POST',

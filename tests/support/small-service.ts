@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
+export type ServiceRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 export type SmallService = {
   url: string;
-  asked: Asked[];
+  asked: ServiceRequest[];
   close(): Promise<void>;
 };
 
 /** Answers each request by `answer`: a status, and a body that is sent as JSON unless it is text. */
 export async function startSmallService(
-  answer: (asked: Asked) => { status?: number; headers?: Record<string, string>; body: unknown },
+  answer: (asked: ServiceRequest) => { status?: number; headers?: Record<string, string>; body: unknown },
 ): Promise<SmallService> {
-  const asked: Asked[] = [];
+  const asked: ServiceRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);

@@ -63,25 +63,27 @@ function read(source: string): { subject: string; text: string } {
   const body = rest.join('\r\n\r\n').replaceAll('\r\n', '\n');
   const [, encoding = '7bit'] = /^content-transfer-encoding: *(\S+)/im.exec(headers) ?? [];
   const [, subject = ''] = /^subject: *(.*)$/im.exec(headers) ?? [];
-  return { subject: words(subject.trim()), text: decoded(body, encoding.toLowerCase()) };
+  return { subject: decodeHeaderWords(subject.trim()), text: decodeBody(body, encoding.toLowerCase()) };
 }
 
-function decoded(body: string, encoding: string): string {
+function decodeBody(body: string, encoding: string): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString();
-  return encoding === 'quoted-printable' ? quotedPrintable(body) : body;
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body;
 }
 
-function quotedPrintable(body: string): string {
+function decodeQuotedPrintable(body: string): string {
   const bytes = body
     .replaceAll('=\n', '')
     .replaceAll(/=([0-9A-F]{2})/g, (_all, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-function words(header: string): string {
+function decodeHeaderWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_all, kind: string, word: string) =>
-      kind.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString() : quotedPrintable(word.replaceAll('_', ' ')),
+      kind.toLowerCase() === 'b'
+        ? Buffer.from(word, 'base64').toString()
+        : decodeQuotedPrintable(word.replaceAll('_', ' ')),
     );
 }

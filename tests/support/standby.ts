@@ -45,7 +45,7 @@ export async function startStandby(primary: Address, dataDir: string, copyTo: st
   const settings = { fsync: 'off' };
   const child = spawnPostgres({ binaries, account, clusterDir: copyTo, socket, settings, log: () => {} });
   const connection = { ...primary, host: socket.dir };
-  while (!(await answers(connection))) {
+  while (!(await isReachable(connection))) {
     if (child.ended()) throw new Error(`The standby ended: ${child.ended()}`);
     await sleep(50);
   }
@@ -71,7 +71,7 @@ async function ask(connection: Address, statement: string): Promise<unknown[]> {
   return (await client.query(statement).finally(() => client.end())).rows;
 }
 
-async function answers(connection: Address): Promise<boolean> {
+async function isReachable(connection: Address): Promise<boolean> {
   const client = new Client(connection);
   client.on('error', () => {});
   return client.connect().then(

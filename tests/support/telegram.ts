@@ -25,12 +25,12 @@ export async function linkPhone(
 ): Promise<void> {
   const as = key === undefined ? {} : { key };
   const { code } = await server.ok('link_telegram', connectionId ? { connection_id: connectionId } : {}, as);
-  const answers = await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
+  const answers = await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
   if (!answers[0]?.includes('is linked')) throw new Error(`linking answered: ${answers.join('\n')}`);
 }
 
 /** As `linkPhone`, by a person who signed in: what is pressed on the phone is then theirs beyond doubt. */
-export async function linkPhoneSignedIn(
+export async function linkPhoneAsPerson(
   server: ReachedServer,
   telegram: TelegramEmulator,
   { user, bot, database }: { user: User; bot: Bot; database: OwnerDatabase },
@@ -38,7 +38,7 @@ export async function linkPhoneSignedIn(
   const browser = await signIn(server);
   await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
   const { code } = await browser.ok('link_telegram');
-  const answers = await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
+  const answers = await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
   if (!answers[0]?.includes('is linked')) throw new Error(`linking answered: ${answers.join('\n')}`);
 }
 
@@ -61,7 +61,7 @@ export async function withoutPauses<T>(connectionString: string, work: () => Pro
 }
 
 /** What the bot says to what is done now: waits until it has said so many messages. */
-export async function said(
+export async function collectBotMessages(
   telegram: TelegramEmulator,
   user: User,
   bot: Bot,

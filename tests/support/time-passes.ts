@@ -40,18 +40,18 @@ export async function passTime(connectionString: string, seconds: number): Promi
 }
 
 /** Passes the time once all that is due was done, and resolves when every job that is due by then was done. */
-export async function letTimePass(connectionString: string, seconds: number): Promise<void> {
-  await dueIsDone(connectionString);
+export async function passTimeAndWait(connectionString: string, seconds: number): Promise<void> {
+  await waitForDueJobs(connectionString);
   await passTime(connectionString, seconds);
-  await dueIsDone(connectionString);
+  await waitForDueJobs(connectionString);
 }
 
 /** Resolves when every job that is due was done. */
-export async function dueIsDone(connectionString: string): Promise<void> {
-  await withClient(connectionString, untilDone);
+export async function waitForDueJobs(connectionString: string): Promise<void> {
+  await withClient(connectionString, waitUntilDone);
 }
 
-async function untilDone(client: Client): Promise<void> {
+async function waitUntilDone(client: Client): Promise<void> {
   const giveUpAt = Date.now() + doneWithinMs;
   for (;;) {
     const { rows } = await client.query(`select name from jobs.job

@@ -3,25 +3,25 @@ import { z } from 'zod';
 import type { Platform } from '../../src/modules/training/pair.ts';
 
 const text = z.string().min(1);
-const said = <Role extends string>(role: Role) => z.strictObject({ role: z.literal(role), content: text });
-const turn = z.union([said('system'), said('user'), said('assistant')]);
-const answer = said('assistant');
+const createTurnSchema = <Role extends string>(role: Role) => z.strictObject({ role: z.literal(role), content: text });
+const turn = z.union([createTurnSchema('system'), createTurnSchema('user'), createTurnSchema('assistant')]);
+const answer = createTurnSchema('assistant');
 const isAnswered = (all: readonly { role: string }[]) => all.at(-1)?.role === 'assistant' && all.some(isUser);
 const isUser = ({ role }: { role: string }) => role === 'user';
 const conversation = z.array(turn).min(2).refine(isAnswered, 'ends with no answer to a user');
 const oneAnswer = z.array(answer).length(1);
 
 /** Together refuses a file in which a conversation begins with the assistant, or in which turns do not alternate. */
-const alternates = (all: readonly { role: string }[]) => {
+const isAlternating = (all: readonly { role: string }[]) => {
   const turns = all[0]?.role === 'system' ? all.slice(1) : all;
   return turns.every(({ role }, at) => role === (at % 2 ? 'assistant' : 'user'));
 };
 
 /** https://docs.together.ai/docs/fine-tuning/data-preparation and …/preference-tuning */
 const together = {
-  sft: z.strictObject({ messages: conversation.refine(alternates, 'does not alternate') }),
+  sft: z.strictObject({ messages: conversation.refine(isAlternating, 'does not alternate') }),
   dpo: z.strictObject({
-    input: z.strictObject({ messages: z.array(turn).min(1).refine(alternates, 'does not alternate') }),
+    input: z.strictObject({ messages: z.array(turn).min(1).refine(isAlternating, 'does not alternate') }),
     preferred_output: oneAnswer,
     non_preferred_output: oneAnswer,
   }),

@@ -4,8 +4,8 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { startTelegramEmulator } from '#emulators/telegram/index';
 import { signIn, startServerWithGoogle, type Browser } from './google.ts';
 import { type TestServer } from './server.ts';
-import { freePort } from './free-port.ts';
-import { settledSync } from './syncs.ts';
+import { findFreePort } from './free-port.ts';
+import { waitForSync } from './syncs.ts';
 import { connectBot, linkPhone } from './telegram.ts';
 import { createWorld, type World } from './world.ts';
 import { createEmulator } from 'emulate';
@@ -74,7 +74,7 @@ const exampleToken = 'github_pat_11EXAMPLE0000000000000';
 export async function openStage(): Promise<Stage> {
   const github = await createEmulator({
     service: 'github',
-    port: await freePort(),
+    port: await findFreePort(),
     seed: {
       tokens: { [exampleToken]: { login: 'octocat', scopes: ['repo'] } },
       github: { users: [{ login: 'octocat' }] },
@@ -106,30 +106,30 @@ export async function openStage(): Promise<Stage> {
 
 /** Plays one example. Answers what came of it, with what differs from run to run taken out. */
 export async function play(stage: Stage, face: Face, operation: Operation, position: number): Promise<unknown> {
-  const input = await inputOf(stage, operation, position);
+  const input = await buildInput(stage, operation, position);
   const { server, browser } = stage;
   const isForBrowser = browserOperations.includes(operation.name) && face.takesCookies;
   const credential = isForBrowser ? browser : { key: server.key };
   const outcome = await face.call(server, operation, input, credential);
-  if ('body' in outcome && readsLater.includes(operation.name)) await settledSync(server, syncIdIn(outcome.body));
-  return steady(stage, outcome);
+  if ('body' in outcome && readsLater.includes(operation.name)) await waitForSync(server, getSyncId(outcome.body));
+  return maskVarying(stage, outcome);
 }
 
 /** Operations after whose answer something is still read; what others answer then must not depend on how far that is. */
 const readsLater = ['sync_integration', 'run_sync'];
 
-function syncIdIn(body: unknown): string {
+function getSyncId(body: unknown): string {
   return String((body as { sync_id: string }).sync_id); // both answer it
 }
 
-async function inputOf(stage: Stage, operation: Operation, position: number): Promise<Record<string, unknown>> {
+async function buildInput(stage: Stage, operation: Operation, position: number): Promise<Record<string, unknown>> {
   const input = operation.examples[position]?.input ?? {};
   if (operation.toolset === 'integrations') await stage.world.make('connection');
-  return operation.name === 'finish_oauth' ? consentOf(stage) : stage.world.real(input);
+  return operation.name === 'finish_oauth' ? giveConsent(stage) : stage.world.real(input);
 }
 
 /** What the provider sends the browser back with, after the person agreed. */
-async function consentOf({ google, browser }: Stage): Promise<Record<string, unknown>> {
+async function giveConsent({ google, browser }: Stage): Promise<Record<string, unknown>> {
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source: 'gmail' });
   const target = await google.approve(String(authorization_url), { email: 'ada@example.com' });
   const { code, state } = Object.fromEntries(new URL(target).searchParams);
@@ -137,7 +137,7 @@ async function consentOf({ google, browser }: Stage): Promise<Record<string, unk
 }
 
 /** Takes out what differs between two servers that did the same: ids, times, addresses and one-time secrets. */
-function steady({ server, google }: Stage, outcome: Outcome): unknown {
+function maskVarying({ server, google }: Stage, outcome: Outcome): unknown {
   const text = JSON.stringify(outcome)
     .replaceAll(new RegExp(`http://(127.0.0.1|localhost):${new URL(server.url).port}`, 'g'), '<server>')
     .replaceAll(encodeURIComponent(`http://localhost:${new URL(server.url).port}`), '<server>')

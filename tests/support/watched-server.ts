@@ -2,7 +2,7 @@
 // given by an emulated provider must not be among them.
 import { createLog } from '#platform/log';
 import type { Ledger } from '#emulators/kit/ledger';
-import { credentialsIn } from './credentials-in.ts';
+import { listCredentials } from './list-credentials.ts';
 import { openAsOwner } from './owner-database.ts';
 import { createSecretWatch } from './secret-watch.ts';
 import { startTestServer, type TestServer } from './server.ts';
@@ -41,7 +41,7 @@ export async function startWatchedServer(
     async leaks(also = {}) {
       if (emulator.client) watch.secret('the client secret', emulator.client.secret);
       for (const entry of emulator.ledger.ever())
-        for (const value of credentialsIn(entry)) watch.secret(`what ${entry.path} saw`, value);
+        for (const value of listCredentials(entry)) watch.secret(`what ${entry.path} saw`, value);
       for (const [what, value] of Object.entries(also)) watch.secret(what, value);
       const { secrets, said } = watch.extent();
       if (!secrets || !said) throw new Error('nothing was watched');

@@ -5,7 +5,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { addConnectedClient } from './connected-client.ts';
 import { linkGoogle } from './google.ts';
 import type { ReachedServer } from './server.ts';
-import { settledSync } from './syncs.ts';
+import { waitForSync } from './syncs.ts';
 
 /** What an example id can stand for. */
 const kinds = [
@@ -95,7 +95,7 @@ const subjects = [
 ];
 
 /** A world in which one thing of each kind is enough, because every call that names it is refused. */
-export function keepingWorld(...of: Parameters<typeof createWorld>): World {
+export function createMemoizedWorld(...of: Parameters<typeof createWorld>): World {
   const world = createWorld(...of);
   const kept = new Map<string, Promise<string>>();
   const make = (kind: string) => {
@@ -390,7 +390,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async sync() {
       await makers.connection('');
       const sync = await server.ok('sync_integration', { source: 'gmail', every_minutes: 10_080 });
-      return (await settledSync(server, String(sync['sync_id']))).sync_id;
+      return (await waitForSync(server, String(sync['sync_id']))).sync_id;
     },
     permission_set: async (name) => (await server.ok('create_permission_set', { name }))['permission_set_id'],
     variable_scope: (name) => makers.permission_set(name),

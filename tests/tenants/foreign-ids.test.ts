@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { signInOwner } from '../support/colleague.ts';
-import { addConnectedClient, addTokenOf } from '../support/connected-client.ts';
-import { inDepth } from '../support/depth.ts';
+import { addConnectedClient, issueClientToken } from '../support/connected-client.ts';
+import { selectByDepth } from '../support/depth.ts';
 import { startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
-import { serverAt, type Answer, type TestServer } from '../support/server.ts';
-import { keepingWorld, type Kind, type World } from '../support/world.ts';
+import { reachServer, type Answer, type TestServer } from '../support/server.ts';
+import { createMemoizedWorld, type Kind, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
 const fields = operations.flatMap((operation) =>
@@ -35,7 +35,7 @@ let mine: World;
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   database = await openAsOwner(server.connectionString);
-  mine = keepingWorld(server, google);
+  mine = createMemoizedWorld(server, google);
 });
 afterAll(async () => {
   await database.close();
@@ -46,7 +46,7 @@ afterAll(async () => {
 const inputsWithoutExample: Record<string, object> = { 'undo_contradiction_dismissal.brain_id': { kind: 'number' } };
 
 /** Two inputs that differ in the id at one field, and hold whatever else the operation needs. */
-async function inputsWith(operation: Operation, { path: [name = '', ...inside] }: IdField, ids: [string, string]) {
+async function buildInputPair(operation: Operation, { path: [name = '', ...inside] }: IdField, ids: [string, string]) {
   const given = inputsWithoutExample[`${operation.name}.${name}`];
   const { examples } = operation;
   const usual = (examples.find(({ input }) => name in input) ?? examples[0])?.input ?? {};
@@ -61,7 +61,7 @@ function withoutRequestId({ status, body }: Answer): unknown {
 
 /** Calls with somebody else's id and with one that never was: the same answer, and nothing changes. */
 async function expectNotThere(operation: Operation, field: IdField, foreign: string): Promise<void> {
-  const inputs = await inputsWith(operation, field, [foreign, noId]);
+  const inputs = await buildInputPair(operation, field, [foreign, noId]);
   const before = await database.state();
   const answers: Answer[] = [];
   for (const input of inputs) answers.push(await server.call(operation.name, input));
@@ -121,7 +121,7 @@ test('there are operations that take ids of every kind', () => {
 const otherThan: Record<string, Kind> = { brain: 'key', variable_scope: 'memory' };
 
 // What is refused here is refused by the same look-up as what another workspace has.
-test.for(inDepth(fields, fields.slice(0, 20)))(
+test.for(selectByDepth(fields, fields.slice(0, 20)))(
   '%s: an id of another kind does not exist as %s',
   async ([, , operation, field]) => {
     await expectNotThere(operation, field, await mine.make(otherThan[field.kind] ?? 'brain'));
@@ -133,7 +133,7 @@ describe('an item of another workspace', () => {
   let theirKey: string;
   beforeAll(async () => {
     theirKey = (await addWorkspace(server)).key;
-    theirs = keepingWorld(serverAt(server.url, theirKey), google, 'mallory@example.com');
+    theirs = createMemoizedWorld(reachServer(server.url, theirKey), google, 'mallory@example.com');
   });
 
   test.for(fields)('does not exist for %s as %s', async ([, , operation, field]) => {
@@ -153,14 +153,17 @@ describe('an item of another workspace', () => {
   const callers: readonly (readonly [string, () => Promise<Ask>])[] = [
     ['a person at the console', async () => (await signInOwner(server, database)).call],
     ['a key for an agent', async () => withKey((await server.ok('create_key', { label: 'Agent' })).key)],
-    ['a connected client', async () => withKey(await addTokenOf(server, await addConnectedClient(server, 'Client')))],
+    [
+      'a connected client',
+      async () => withKey(await issueClientToken(server, await addConnectedClient(server, 'Client'))),
+    ],
     ['a webhook token', async () => withKey(await webhookToken())],
   ];
 
   test.for(callers)('looks to %s like an item that never existed, for every operation', async ([, enter]) => {
     const ask = await enter();
     for (const [name, path, operation, field] of fields) {
-      const inputs = await inputsWith(operation, field, [await theirs.make(field.kind), noId]);
+      const inputs = await buildInputPair(operation, field, [await theirs.make(field.kind), noId]);
       const [foreign, never] = [await ask(name, inputs[0]), await ask(name, inputs[1])];
       expect([403, 404], `${name} ${path}`).toContain(foreign.status);
       expect(withoutRequestId(foreign), `${name} ${path}`).toEqual(withoutRequestId(never));
@@ -191,9 +194,9 @@ describe('an item of another workspace', () => {
       ['load_brain', {}],
     ] as const) {
       const [own, others] = [await server.ok(name, input), await server.ok(name, input, { key: theirKey })];
-      const shared = idsIn(own).filter((id) => idsIn(others).includes(id));
+      const shared = listIds(own).filter((id) => listIds(others).includes(id));
       expect(shared, name).toEqual([]);
-      expect(idsIn(others).length + idsIn(own).length, name).toBeGreaterThan(0);
+      expect(listIds(others).length + listIds(own).length, name).toBeGreaterThan(0);
     }
   });
 });
@@ -201,7 +204,7 @@ describe('an item of another workspace', () => {
 describe('a private item of another person in the workspace', () => {
   let theirs: World;
   beforeAll(async () => {
-    theirs = keepingWorld(serverAt(server.url, (await addPerson(database)).key), google, 'grace@example.com');
+    theirs = createMemoizedWorld(reachServer(server.url, (await addPerson(database)).key), google, 'grace@example.com');
   });
   const personal = fields.filter(([, , , { kind }]) => ['memory_session', 'draft', 'connection'].includes(kind));
 
@@ -215,6 +218,6 @@ describe('a private item of another person in the workspace', () => {
   });
 });
 
-function idsIn(body: unknown): string[] {
+function listIds(body: unknown): string[] {
   return JSON.stringify(body).match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
 }

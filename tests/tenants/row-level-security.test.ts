@@ -21,7 +21,7 @@ const ofIdentities = ['identities', 'identity_addresses', 'authenticators', 'rec
 const bySubject = ['sign_in_attempts', 'mail_brakes', 'identity_spending'];
 
 /** The column that says whose a row is; `workspace_id` everywhere else. */
-const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
+const getOwnerColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
 
 let database: OwnerDatabase;
 let app: Client;
@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** Runs statements as the application does: bound to a workspace, in a transaction that leaves nothing behind. */
-async function bound<T>(workspaceId: string | null, work: () => Promise<T>): Promise<T> {
+async function runBound<T>(workspaceId: string | null, work: () => Promise<T>): Promise<T> {
   await app.query('begin');
   try {
     if (workspaceId) await app.query(`select set_config('thalamus.workspace_id', $1, true)`, [workspaceId]);
@@ -62,8 +62,10 @@ async function bound<T>(workspaceId: string | null, work: () => Promise<T>): Pro
   }
 }
 
-async function ownersIn(table: string): Promise<string[]> {
-  const { rows } = await app.query<{ owner: string }>(`select distinct ${ownColumn(table)} as owner from ${table}`);
+async function readOwners(table: string): Promise<string[]> {
+  const { rows } = await app.query<{ owner: string }>(
+    `select distinct ${getOwnerColumn(table)} as owner from ${table}`,
+  );
   return rows.map(({ owner }) => owner);
 }
 
@@ -79,7 +81,7 @@ test('every table names the workspace of each row, and has a policy for it', asy
   for (const table of tables) {
     const columns = await database.rows(
       `select is_nullable from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name = $2`,
-      [table, ownColumn(table)],
+      [table, getOwnerColumn(table)],
     );
     expect(columns, table).toEqual([{ is_nullable: 'NO' }]);
     const policies = await database.rows(`select policyname from pg_policies where tablename = $1 and cmd = 'ALL'`, [
@@ -118,21 +120,21 @@ describe('as the application', () => {
   test('a workspace sees rows of its own in every table, and no other row', async () => {
     expect(tables.length).toBeGreaterThan(15);
     for (const table of tables) {
-      const there = await database.rows(`select distinct ${ownColumn(table)} as owner from ${table}`);
+      const there = await database.rows(`select distinct ${getOwnerColumn(table)} as owner from ${table}`);
       expect(there.map(({ owner }) => owner).toSorted(), `${table} has rows of both`).toEqual(
         [mine, others].toSorted(),
       );
-      expect(await bound(mine, () => ownersIn(table)), table).toEqual([mine]);
-      expect(await bound(others, () => ownersIn(table)), table).toEqual([others]);
+      expect(await runBound(mine, () => readOwners(table)), table).toEqual([mine]);
+      expect(await runBound(others, () => readOwners(table)), table).toEqual([others]);
     }
     for (const workspace of [mine, others])
-      expect(await bound(workspace, () => ownersIn('searchable'))).toEqual([workspace]);
+      expect(await runBound(workspace, () => readOwners('searchable'))).toEqual([workspace]);
   });
 
   test('without a workspace no row is visible', async () => {
     for (const table of [...tables, 'searchable']) {
-      expect(await bound(null, () => ownersIn(table)), table).toEqual([]);
-      expect(await bound(randomUUID(), () => ownersIn(table)), table).toEqual([]);
+      expect(await runBound(null, () => readOwners(table)), table).toEqual([]);
+      expect(await runBound(randomUUID(), () => readOwners(table)), table).toEqual([]);
     }
   });
 
@@ -203,7 +205,7 @@ describe('as the application', () => {
       async (finder) => {
         const found = async () =>
           (await app.query<{ id: string }>(`select id from ${finder.call} as found (id)`)).rows.map(({ id }) => id);
-        await bound(null, async () => {
+        await runBound(null, async () => {
           await app.query('set local role none');
           await app.query(finder.idle);
           await app.query('set local role thalamus_app');
@@ -222,10 +224,10 @@ describe('as the application', () => {
     );
 
     test('the server itself reads no draft, memory, page or document of a workspace', async () => {
-      await bound(null, async () => {
+      await runBound(null, async () => {
         await app.query(`select set_config('thalamus.system', 'on', true)`);
         for (const table of ['drafts', 'memories', 'pages', 'documents', 'brains', 'attachments', 'connections'])
-          expect(await ownersIn(table), table).toEqual([]);
+          expect(await readOwners(table), table).toEqual([]);
       });
     });
   });
@@ -241,26 +243,28 @@ describe('as the application', () => {
 
   test('no row can be put into another workspace, nor moved there', async () => {
     for (const table of tables) {
-      const column = ownColumn(table);
+      const column = getOwnerColumn(table);
       // A copy of a row has every column that is not computed, so that nothing but row level security can be in its way.
       const columns = await storedColumns(table);
       const copied = `select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::text))).* from ${table} t limit 1`;
       const copy = () =>
         app.query(`insert into ${table} (${columns}) select ${columns} from (${copied}) copy`, [others]);
       const move = () => app.query(`update ${table} set ${column} = $1`, [others]);
-      await expect(bound(mine, copy), table).rejects.toThrow(/violates row-level security policy/);
-      await expect(bound(mine, move), table).rejects.toThrow(/row-level security|permission denied/);
+      await expect(runBound(mine, copy), table).rejects.toThrow(/violates row-level security policy/);
+      await expect(runBound(mine, move), table).rejects.toThrow(/row-level security|permission denied/);
     }
   });
 
   test('no row of another workspace can be changed or deleted', async () => {
     for (const table of tables) {
-      const column = ownColumn(table);
+      const column = getOwnerColumn(table);
       for (const statement of [
         `delete from ${table} where ${column} = $1`,
         `update ${table} set ${column} = ${column} where ${column} = $1`,
       ]) {
-        const outcome = await bound(mine, () => app.query(statement, [others])).catch((error: Error) => error.message);
+        const outcome = await runBound(mine, () => app.query(statement, [others])).catch(
+          (error: Error) => error.message,
+        );
         expect(typeof outcome === 'string' ? outcome : outcome.rowCount, `${table}: ${statement}`).toSatisfy(
           (seen: unknown) => seen === 0 || /permission denied/.test(String(seen)),
         );
@@ -271,11 +275,11 @@ describe('as the application', () => {
   test('rows can only be added to the record and the ledger', async () => {
     for (const table of ['audit_log', 'draft_ledger', 'ledger_seals', 'ledger_keys', 'policies']) {
       await expect(
-        bound(mine, () => app.query(`delete from ${table}`)),
+        runBound(mine, () => app.query(`delete from ${table}`)),
         table,
       ).rejects.toThrow(/permission denied/);
       await expect(
-        bound(mine, () => app.query(`update ${table} set workspace_id = workspace_id`)),
+        runBound(mine, () => app.query(`update ${table} set workspace_id = workspace_id`)),
         table,
       ).rejects.toThrow(/permission denied/);
     }
@@ -293,17 +297,17 @@ describe('as the application', () => {
     const counts = () =>
       Promise.all(ofIdentities.map(async (table) => (await app.query(`select from ${table}`)).rowCount));
     const none = ofIdentities.map(() => 0);
-    for (const workspace of [null, mine, others]) expect(await bound(workspace, counts)).toEqual(none);
+    for (const workspace of [null, mine, others]) expect(await runBound(workspace, counts)).toEqual(none);
     const present = (hash: unknown) => app.query(`select set_config('thalamus.presented_hash', $1, true)`, [hash]);
-    const asIdentity = await bound(null, async () => [await present(hashes?.['id']), await counts()]);
+    const asIdentity = await runBound(null, async () => [await present(hashes?.['id']), await counts()]);
     expect(asIdentity[1]).toEqual(ofIdentities.map(() => 1));
-    const byAddress = await bound(null, async () => {
+    const byAddress = await runBound(null, async () => {
       await present(hashes?.['address']);
       const { rowCount } = await app.query('delete from identity_addresses');
       return [rowCount, (await app.query('select from identity_addresses')).rowCount, await counts()];
     });
     expect(byAddress.slice(0, 2)).toEqual([0, 1]);
-    await bound(null, async () => {
+    await runBound(null, async () => {
       await present(hashes?.['id']);
       const theirs = await app.query('select workspace_id from people where identity_id <> $1', [
         person?.['identity_id'],
@@ -329,10 +333,10 @@ describe('as the application', () => {
     for (const table of ofClients) {
       const count = async () => (await app.query(`select from ${table}`)).rowCount;
       const present = (hash: string) => app.query(`select set_config('thalamus.presented_hash', $1, true)`, [hash]);
-      for (const workspace of [null, mine, others]) expect(await bound(workspace, count), table).toBe(0);
-      expect(await bound(null, async () => [await present(`${table} live`), await count()][1])).toBe(1);
+      for (const workspace of [null, mine, others]) expect(await runBound(workspace, count), table).toBe(0);
+      expect(await runBound(null, async () => [await present(`${table} live`), await count()][1])).toBe(1);
       const [over] = await database.rows(`select count(*)::int as count from ${table} where expires_at < now()`);
-      const swept = await bound(null, async () => {
+      const swept = await runBound(null, async () => {
         await present('');
         return (await app.query(`delete from ${table}`)).rowCount;
       });
@@ -348,12 +352,12 @@ describe('as the application', () => {
 
   test('a presented hash shows its own row only, and only to read', async () => {
     const [key] = await database.rows('select key_hash from keys where workspace_id = $1', [others]);
-    await bound(null, async () => {
+    await runBound(null, async () => {
       await app.query(`select set_config('thalamus.presented_hash', $1, true)`, [key?.['key_hash']]);
       const { rows } = await app.query('select key_hash from keys');
       expect(rows).toEqual([key]);
       expect((await app.query('update keys set revoked_at = now()')).rowCount).toBe(0);
-      for (const table of tables.filter((name) => name !== 'keys')) expect(await ownersIn(table), table).toEqual([]);
+      for (const table of tables.filter((name) => name !== 'keys')) expect(await readOwners(table), table).toEqual([]);
     });
   });
 });

@@ -1,5 +1,5 @@
 /** Chooses the account on the emulator's page, as a person does. */
-export async function consentAtEmulator(
+export async function giveEmulatorConsent(
   authorizationUrl: string,
   email: string,
 ): Promise<{ code: string; state: string }> {

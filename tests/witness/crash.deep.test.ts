@@ -3,14 +3,14 @@
 // and no calendar, that of Linear takes no id of ours for what is created, and Calendar and Drive of Google take none either.
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draft, settled, type Wish } from '../support/acting.ts';
-import { freePort } from '../support/free-port.ts';
+import { createActionDraft, waitForOutcome, type Wish } from '../support/acting.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { signIn } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { buildServerSettings, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { consentAtEmulator } from './consent.ts';
-import { startFront, type Front, type Stopped } from './front.ts';
+import { giveEmulatorConsent } from './consent.ts';
+import { startFront, type Front, type StoppedRequest } from './front.ts';
 
 const key = `cm_${'witness8'.repeat(5)}`;
 const client = { client_id: 'witness', client_secret: 'GOCSPX-witness', name: 'Thalamus' };
@@ -48,7 +48,7 @@ const mailbox = '/gmail/v1/users/me';
 /** By the id of the mail: the emulator answers 5,000 requests in an hour. */
 const subjectsRead = new Map<string, string>();
 
-async function subjects(front: Front, label: string): Promise<string[]> {
+async function readSubjects(front: Front, label: string): Promise<string[]> {
   const { messages = [] } = await ask(front, `${mailbox}/messages?labelIds=${label}&maxResults=500`);
   const each = (messages as { id: string }[]).map(async ({ id }) => {
     const read = subjectsRead.get(id);
@@ -81,16 +81,16 @@ const gmail: Witness = {
     action_name: 'send_email',
     input: { to: ['noah@example.com'], subject, body: 'Thanks.' },
   }),
-  visible: async (marker, front) => (await subjects(front, 'SENT')).filter((subject) => subject === marker).length,
+  visible: async (marker, front) => (await readSubjects(front, 'SENT')).filter((subject) => subject === marker).length,
   theirs: async (front) => [
-    (await subjects(front, 'DRAFT')).filter((subject) => others.includes(subject)),
-    (await subjects(front, 'SENT')).filter((subject) => others.includes(subject)),
+    (await readSubjects(front, 'DRAFT')).filter((subject) => others.includes(subject)),
+    (await readSubjects(front, 'SENT')).filter((subject) => others.includes(subject)),
   ],
 };
 
 const issues = '/repos/octocat/engine/issues';
 type Issue = { title: string; state: string; body: string };
-async function allIssues(front: Front): Promise<Issue[]> {
+async function readAllIssues(front: Front): Promise<Issue[]> {
   const all: Issue[] = [];
   for (let page = 1; ; page += 1) {
     const some = (await ask(front, `${issues}?state=all&per_page=100&page=${page}`)) as unknown as Issue[];
@@ -128,21 +128,24 @@ const github: Witness = {
     };
   },
   async visible(marker, front) {
-    const all = await allIssues(front);
+    const all = await readAllIssues(front);
     return all.filter(({ title, body }) => title === marker && body.startsWith('On the third wheel.')).length;
   },
   async theirs(front) {
-    const all = await allIssues(front);
+    const all = await readAllIssues(front);
     return all.filter(({ title }) => others.includes(title)).map(({ title, state, body }) => [title, state, body]);
   },
 };
 
 type LinearIssue = { id: string; identifier: string; title: string };
-const graphql = async (front: Front, query: string) =>
+const queryGraphql = async (front: Front, query: string) =>
   ((await ask(front, '/graphql', { query })) as { data: Answer }).data;
-async function linearIssues(front: Front, titles: readonly string[]): Promise<LinearIssue[]> {
+async function readLinearIssues(front: Front, titles: readonly string[]): Promise<LinearIssue[]> {
   const filter = `filter: { title: { in: ${JSON.stringify(titles)} } }`;
-  const { issues: found } = await graphql(front, `{ issues(first: 100, ${filter}) { nodes { id identifier title } } }`);
+  const { issues: found } = await queryGraphql(
+    front,
+    `{ issues(first: 100, ${filter}) { nodes { id identifier title } } }`,
+  );
   return (found as { nodes: LinearIssue[] }).nodes;
 }
 
@@ -161,21 +164,21 @@ const linear: Witness = {
   moved: {},
   prepare: async () => {},
   async wish(title, front) {
-    const { teams } = await graphql(front, '{ teams { nodes { id } } }');
+    const { teams } = await queryGraphql(front, '{ teams { nodes { id } } }');
     const [team] = (teams as { nodes: { id: string }[] }).nodes;
-    const made = await graphql(
+    const made = await queryGraphql(
       front,
       `mutation { issueCreate(input: { teamId: "${team?.id}", title: "before ${title}" }) { issue { identifier } } }`,
     );
     const { issue } = made['issueCreate'] as { issue: LinearIssue };
     return { source: 'linear', action_name: 'update_issue', input: { issue: issue.identifier, title } };
   },
-  visible: async (marker, front) => (await linearIssues(front, [marker])).length,
-  theirs: (front) => linearIssues(front, others),
+  visible: async (marker, front) => (await readLinearIssues(front, [marker])).length,
+  theirs: (front) => readLinearIssues(front, others),
 };
 
 type SlackMessage = { text: string; user: string; ts: string };
-async function said(front: Front): Promise<SlackMessage[]> {
+async function readSlackMessages(front: Front): Promise<SlackMessage[]> {
   const { channels } = await ask(front, '/api/conversations.list', {});
   const channel = (channels as { id: string; name: string }[]).find(({ name }) => name === 'workshop')?.id;
   const all: SlackMessage[] = [];
@@ -188,7 +191,7 @@ async function said(front: Front): Promise<SlackMessage[]> {
 }
 
 /** By a second person, who says it once for each draft. */
-async function say(front: Front, text: string): Promise<void> {
+async function postSlackMessage(front: Front, text: string): Promise<void> {
   const { channels } = await ask(front, '/api/conversations.list', {}, `Bearer ${adasToken}`);
   const channel = (channels as { id: string; name: string }[]).find(({ name }) => name === 'workshop')?.id;
   await ask(front, '/api/conversations.join', { channel }, `Bearer ${adasToken}`);
@@ -214,20 +217,20 @@ const slack: Witness = {
   },
   moved: { '/api/users.conversations': '/api/conversations.list' },
   async prepare(front) {
-    for (const text of others) await say(front, text);
+    for (const text of others) await postSlackMessage(front, text);
   },
   async wish(text, front) {
-    await say(front, `${text} (said by Ada)`);
+    await postSlackMessage(front, `${text} (said by Ada)`);
     return { source: 'slack', action_name: 'post_message', input: { channel: 'workshop', text } };
   },
-  visible: async (marker, front) => (await said(front)).filter(({ text }) => text === marker).length,
-  theirs: async (front) => (await said(front)).filter(({ text }) => others.includes(text)),
+  visible: async (marker, front) => (await readSlackMessages(front)).filter(({ text }) => text === marker).length,
+  theirs: async (front) => (await readSlackMessages(front)).filter(({ text }) => others.includes(text)),
 };
 
 const witnesses = [gmail, github, linear, slack];
 const fronts = new Map<Witness, Front>();
 const emulators: Emulator[] = [];
-const frontOf = (witness: Witness): Front => {
+const getFront = (witness: Witness): Front => {
   const front = fronts.get(witness);
   if (!front) throw new Error(`${witness.provider} was not started`);
   return front;
@@ -242,13 +245,13 @@ beforeAll(async () => {
   ({ connectionString, drop: dropDatabase } = await createTestDatabase());
   const publicUrl = 'http://localhost:4747'; // where a browser would be sent back to
   settings = {
-    ...settingsOn(connectionString),
+    ...buildServerSettings(connectionString),
     THALAMUS_PUBLIC_URL: publicUrl,
     THALAMUS_SEND_TIMEOUT_SECONDS: '5',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
   };
   for (const witness of witnesses) {
-    const [port, frontPort] = [await freePort(), await freePort()];
+    const [port, frontPort] = [await findFreePort(), await findFreePort()];
     const front = await startFront(frontPort, port, witness.moved);
     fronts.set(witness, front);
     const seed = witness.seed(`${publicUrl}/api/oauth/callback`);
@@ -270,23 +273,23 @@ afterAll(async () => {
 
 async function link(witness: Witness): Promise<void> {
   const { provider, source } = witness;
-  const front = frontOf(witness);
+  const front = getFront(witness);
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider, source });
-  const { connection_id } = await browser.ok('finish_oauth', await consent(witness, String(authorization_url)));
+  const { connection_id } = await browser.ok('finish_oauth', await giveConsent(witness, String(authorization_url)));
   await server.ok('test_connection', { connection_id }); // from now on its token is known here
   await witness.prepare(front);
   await server.ok('test_connection', { connection_id });
 }
 
-async function consent(witness: Witness, url: string): Promise<{ code: string; state: string }> {
-  if (!witness.consent) return consentAtEmulator(url, email);
+async function giveConsent(witness: Witness, url: string): Promise<{ code: string; state: string }> {
+  if (!witness.consent) return giveEmulatorConsent(url, email);
   const page = await (await fetch(url)).text();
   const body = new URLSearchParams({
     ...Object.fromEntries(new URL(url).searchParams),
     ...witness.consent.choice(page),
   });
-  const answer = await fetch(`${frontOf(witness).url}${witness.consent.path}`, {
+  const answer = await fetch(`${getFront(witness).url}${witness.consent.path}`, {
     method: 'POST',
     redirect: 'manual',
     body,
@@ -301,17 +304,23 @@ const kills = [1, 2, 3, 4, 5].flatMap((nth) => [
   { nth, when: 'after', arrives: true, name: `after request ${nth} was done, before its answer` },
 ]) as { nth: number; when: 'before' | 'after'; arrives: boolean; name: string }[];
 
-type Begun = { witness: Witness; drafts: { marker: string; id: string }[]; theirs: unknown; stopped: Stopped };
+type BegunDrafts = {
+  witness: Witness;
+  drafts: { marker: string; id: string }[];
+  theirs: unknown;
+  stopped: StoppedRequest;
+};
 
 /** Drafts so many and confirms them at once, until a request is stopped or there is none to stop. */
 async function begin(
   witness: Witness,
   markers: readonly string[],
   { nth, when }: (typeof kills)[number],
-): Promise<Begun> {
-  const front = frontOf(witness);
-  const drafts: Begun['drafts'] = [];
-  for (const marker of markers) drafts.push({ marker, id: await draft(server, await witness.wish(marker, front)) });
+): Promise<BegunDrafts> {
+  const front = getFront(witness);
+  const drafts: BegunDrafts['drafts'] = [];
+  for (const marker of markers)
+    drafts.push({ marker, id: await createActionDraft(server, await witness.wish(marker, front)) });
   const theirs = await witness.theirs(front);
   for (const each of others) expect(JSON.stringify(theirs), witness.provider).toContain(each);
   const stopped = front.stop(nth, when);
@@ -321,8 +330,8 @@ async function begin(
 }
 
 /** Kills the server once a request of each is stopped, and has another one go on. */
-async function killed(markers: readonly string[], kill: (typeof kills)[number]): Promise<Begun[]> {
-  const begun: Begun[] = [];
+async function killAndRestart(markers: readonly string[], kill: (typeof kills)[number]): Promise<BegunDrafts[]> {
+  const begun: BegunDrafts[] = [];
   for (const witness of witnesses) begun.push(await begin(witness, markers, kill));
   await server.kill();
   for (const { stopped } of begun) stopped.release(kill.arrives);
@@ -331,10 +340,10 @@ async function killed(markers: readonly string[], kill: (typeof kills)[number]):
   return begun;
 }
 
-async function checkTruth({ witness, drafts, theirs }: Begun): Promise<void> {
-  const front = frontOf(witness);
+async function checkTruth({ witness, drafts, theirs }: BegunDrafts): Promise<void> {
+  const front = getFront(witness);
   for (const { marker, id } of drafts) {
-    const { status, ledger_is_whole: isWhole } = await settled(server, id);
+    const { status, ledger_is_whole: isWhole } = await waitForOutcome(server, id);
     const found = { isWhole, status, visible: await witness.visible(marker, front) };
     // Killed before it was stored that it is approved, it still waits.
     const isKnown = { isWhole: true, status: expect.stringMatching(/^(confirmed|failed|pending)$/) };
@@ -344,7 +353,7 @@ async function checkTruth({ witness, drafts, theirs }: Begun): Promise<void> {
 }
 
 test.each(kills)('a server killed $name sends each draft at most once', { timeout: 180_000 }, async (kill) => {
-  for (const begun of await killed([`crash ${kill.name}`], kill)) await checkTruth(begun);
+  for (const begun of await killAndRestart([`crash ${kill.name}`], kill)) await checkTruth(begun);
 });
 
 const amongMany = [3, 6, 9, 12, 15, 18].flatMap((nth) => kills.slice(0, 3).map((kill) => ({ ...kill, nth })));
@@ -354,6 +363,6 @@ test.each(amongMany)(
   { timeout: 240_000 },
   async (kill) => {
     const markers = [1, 2, 3, 4, 5].map((number) => `crash ${kill.nth} ${kill.when} ${kill.arrives} number ${number}`);
-    for (const begun of await killed(markers, kill)) await checkTruth(begun);
+    for (const begun of await killAndRestart(markers, kill)) await checkTruth(begun);
   },
 );

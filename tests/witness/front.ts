@@ -4,14 +4,14 @@ import { createServer, request as forward, type IncomingMessage, type ServerResp
 import { buffer } from 'node:stream/consumers';
 
 /** A request that was stopped; with `arrives` it goes on although its sender may be gone. */
-export type Stopped = { reached: Promise<void>; release(arrives: boolean): void };
+export type StoppedRequest = { reached: Promise<void>; release(arrives: boolean): void };
 
 export type Front = {
   url: string;
   /** With what the last request was allowed. */
   authorization(): string;
   /** Stops the request of that number from now on, before or after it takes effect. */
-  stop(nth: number, when: 'before' | 'after'): Stopped;
+  stop(nth: number, when: 'before' | 'after'): StoppedRequest;
   close(): void;
 };
 

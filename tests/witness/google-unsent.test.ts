@@ -3,13 +3,13 @@ import { createServer, request as forward, type Server } from 'node:http';
 import { once } from 'node:events';
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { settled } from '../support/acting.ts';
-import { freePort } from '../support/free-port.ts';
+import { waitForOutcome } from '../support/acting.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { signIn } from '../support/google.ts';
 import { quickTimes } from '../support/quick-times.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { consentAtEmulator } from './consent.ts';
+import { giveEmulatorConsent } from './consent.ts';
 
 const email = 'testuser@example.com';
 const moved: Record<string, string> = { '/token': '/oauth2/token', '/revoke': '/oauth2/revoke' };
@@ -24,7 +24,7 @@ let authorization = '';
 let onDrafted: ((cut: () => void, goOn: () => void) => void) | null = null;
 
 beforeAll(async () => {
-  const [port, frontPort, serverPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, frontPort, serverPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   url = `http://127.0.0.1:${frontPort}`;
   const client = { client_id: 'witness', client_secret: 'GOCSPX-witness' };
   const redirect_uris = [`http://localhost:${serverPort}/api/oauth/callback`];
@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source: 'gmail' });
-  const { code, state } = await consentAtEmulator(String(authorization_url), email);
+  const { code, state } = await giveEmulatorConsent(String(authorization_url), email);
   await browser.ok('finish_oauth', { code, state });
   await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'in:anywhere' } });
 });
@@ -64,17 +64,17 @@ afterAll(async () => {
   await emulator.close();
 });
 
-async function mailbox(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+async function callMailbox(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const headers = { authorization, 'content-type': 'application/json' };
   const response = await fetch(`${url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return (await response.json()) as Record<string, unknown>; // as Gmail answers
 }
 
 /** The subjects of the mails with a label. */
-async function subjects(label: string): Promise<string[]> {
-  const { messages = [] } = await mailbox('GET', `/gmail/v1/users/me/messages?labelIds=${label}`);
+async function readSubjects(label: string): Promise<string[]> {
+  const { messages = [] } = await callMailbox('GET', `/gmail/v1/users/me/messages?labelIds=${label}`);
   const each = (messages as { id: string }[]).map(async ({ id }) => {
-    const { payload } = await mailbox('GET', `/gmail/v1/users/me/messages/${id}`);
+    const { payload } = await callMailbox('GET', `/gmail/v1/users/me/messages/${id}`);
     const { headers } = payload as { headers: { name: string; value: string }[] };
     return headers.find(({ name }) => name === 'Subject')?.value ?? '';
   });
@@ -82,36 +82,36 @@ async function subjects(label: string): Promise<string[]> {
 }
 
 beforeEach(async () => {
-  const { drafts: left = [] } = await mailbox('GET', drafts);
+  const { drafts: left = [] } = await callMailbox('GET', drafts);
   if ((left as unknown[]).length) return;
   const mail = 'To: eve@example.com\r\nSubject: Half written\r\nMessage-ID: <own@example.com>\r\n\r\nNot yet';
-  await mailbox('POST', drafts, { message: { raw: Buffer.from(mail).toString('base64url') } });
+  await callMailbox('POST', drafts, { message: { raw: Buffer.from(mail).toString('base64url') } });
 });
 
-async function draftMail(subject: string): Promise<string> {
+async function createMailDraft(subject: string): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Thanks.' };
   const wish = { source: 'gmail', action_name: 'send_email', input };
   return String((await server.ok('act_on_integration', wish))['draft_id']);
 }
 
 test('a person’s own unsent mail stays when the answer to ours is lost', async () => {
-  const draftId = await draftMail('Lost while it was prepared');
+  const draftId = await createMailDraft('Lost while it was prepared');
   onDrafted = (cut) => cut();
   expect(await server.ok('confirm_action', { draft_id: draftId })).toMatchObject({ status: 'failed' });
-  await expect.poll(() => subjects('DRAFT')).toEqual(['Half written']);
-  expect(await subjects('SENT')).toEqual([]);
+  await expect.poll(() => readSubjects('DRAFT')).toEqual(['Half written']);
+  expect(await readSubjects('SENT')).toEqual([]);
 });
 
 test('a process that continues does not send a person’s own unsent mail in place of ours', async () => {
-  const draftId = await draftMail('The approved mail');
+  const draftId = await createMailDraft('The approved mail');
   const held = Promise.withResolvers<() => void>();
   onDrafted = (cut) => held.resolve(cut);
   const confirming = server.call('confirm_action', { draft_id: draftId });
   const cut = await held.promise;
   await endLeases(server.connectionString); // as after the death of its process
-  expect(await settled(server, draftId)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  expect(await waitForOutcome(server, draftId)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   cut();
   await confirming;
-  expect(await subjects('SENT')).toEqual(['The approved mail']);
-  expect(await subjects('DRAFT')).toEqual(['Half written']);
+  expect(await readSubjects('SENT')).toEqual(['The approved mail']);
+  expect(await readSubjects('DRAFT')).toEqual(['Half written']);
 });

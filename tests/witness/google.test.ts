@@ -5,8 +5,8 @@ import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '../support/google.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
-import { consentAtEmulator } from './consent.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { giveEmulatorConsent } from './consent.ts';
 
 const email = 'testuser@example.com';
 /** Paths that the emulator has at another place than Google. */
@@ -17,7 +17,7 @@ let front: Server;
 let server: TestServer;
 
 beforeAll(async () => {
-  const [port, frontPort, serverPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, frontPort, serverPort] = [await findFreePort(), await findFreePort(), await findFreePort()];
   const url = `http://127.0.0.1:${frontPort}`;
   emulator = await createEmulator({
     service: 'google',
@@ -87,7 +87,7 @@ afterAll(async () => {
 async function link(source: string): Promise<void> {
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source });
-  const { code, state } = await consentAtEmulator(String(authorization_url), email);
+  const { code, state } = await giveEmulatorConsent(String(authorization_url), email);
   expect(await browser.ok('finish_oauth', { code, state })).toMatchObject({ account: email });
 }
 

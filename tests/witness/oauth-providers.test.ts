@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { found, runSync, startSync, titlesIn } from '../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../support/syncs.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { freePort } from '../support/free-port.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 const client = { client_id: 'witness', client_secret: 'a-secret_with.marks~', name: 'Thalamus' };
 const email = 'testuser@example.com';
@@ -91,11 +91,11 @@ let database: OwnerDatabase;
 let browser: Browser;
 
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const redirectUri = `http://localhost:${port}/api/oauth/callback`;
   const settings: Record<string, string> = { PORT: String(port) };
   for (const { provider, seed, moved = {} } of cases) {
-    const [emulatorPort, frontPort] = [await freePort(), await freePort()];
+    const [emulatorPort, frontPort] = [await findFreePort(), await findFreePort()];
     const url = `http://127.0.0.1:${frontPort}`;
     const emulator = await createEmulator({
       service: provider,
@@ -136,7 +136,7 @@ afterAll(async () => {
 });
 
 /** Chooses the person on the provider's page and answers what the browser is sent back with. */
-async function consent({ provider, callback, choice, moved = {} }: Case, authorizationUrl: string) {
+async function giveConsent({ provider, callback, choice, moved = {} }: Case, authorizationUrl: string) {
   const asked = new URL(authorizationUrl);
   expect(asked.origin).toBe(urls.get(provider));
   const page = await (await fetch(authorizationUrl)).text();
@@ -155,7 +155,7 @@ async function consent({ provider, callback, choice, moved = {} }: Case, authori
 test.each(cases)('an account of $provider is linked by consent, works, and is revoked', async (provider) => {
   const name = provider.provider;
   const { authorization_url } = await browser.ok('start_oauth', { provider: name, source: name });
-  const { code, state } = await consent(provider, String(authorization_url));
+  const { code, state } = await giveConsent(provider, String(authorization_url));
   const linked = await browser.ok('finish_oauth', { code, state });
   expect(linked['account']).toMatch(provider.account);
 
@@ -189,7 +189,7 @@ test('a used code is refused in the words of the provider, and nothing is linked
   const [github] = cases;
   if (!github) throw new Error('there is no case');
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'github', source: 'github' });
-  const { state } = await consent(github, String(authorization_url));
+  const { state } = await giveConsent(github, String(authorization_url));
   await expect(browser.ok('finish_oauth', { code: 'made-up', state })).rejects.toThrow(
     /502.*GitHub refused to give a token/,
   );
@@ -209,12 +209,12 @@ test('new messages of a Slack channel become a page here, and later ones are add
   await say('conversations.join', { channel });
   const posted = await say('chat.postMessage', { channel, text: 'The gears slip on the saffron bearing.' });
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'slack', source: 'slack' });
-  const { code, state } = await consent(slack, String(authorization_url));
+  const { code, state } = await giveConsent(slack, String(authorization_url));
   await browser.ok('finish_oauth', { code, state });
   const sync = await startSync(server, { source: 'slack', days: null });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  expect(await titlesIn(server, sync)).toEqual(['#workshop: The gears slip on the saffron bearing.']);
+  expect(await listPageTitles(server, sync)).toEqual(['#workshop: The gears slip on the saffron bearing.']);
   await say('chat.postMessage', { channel, text: 'Oiled.', thread_ts: String(posted['ts']) });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect((await found(server, sync, 'oiled'))?.['body']).toContain('Oiled.');
+  expect((await findFirstPage(server, sync, 'oiled'))?.['body']).toContain('Oiled.');
 });

@@ -27,7 +27,7 @@ export class ApiError extends Error {
 }
 
 /** Reads the body of a failed answer, which a proxy may have replaced by something else. */
-export function problemOf(body: unknown, status: number): Problem {
+export function parseProblem(body: unknown, status: number): Problem {
   if (isProblem(body)) return { ...body, status };
   return { status, code: 'unexpected', detail: `The server answered ${status}. Try again in a moment.` };
 }
@@ -53,7 +53,7 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** The error of each input field, by name. */
-export function issuesOf(error: unknown): ReadonlyMap<string, string> {
+export function getInputIssues(error: unknown): ReadonlyMap<string, string> {
   const issues = error instanceof ApiError ? error.problem.details?.['issues'] : null;
   const known = Array.isArray(issues) ? issues.filter(isIssue) : [];
   // Only the first error of a field is shown.
@@ -65,7 +65,7 @@ function isIssue(issue: unknown): issue is { path: string; message: string } {
 }
 
 /** A thrown value as a sentence for people. */
-export function messageOf(error: unknown): string {
+export function formatErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong. Try again.';
 }
 

@@ -1,9 +1,9 @@
 import type { Call } from '#sdk';
-import { ApiError, problemOf } from './api-error.ts';
+import { ApiError, parseProblem } from './api-error.ts';
 import { isOnline } from './online.ts';
 import { getProof, isProofNeeded } from './proof.ts';
-import { sessionProofHeader } from './session-proof.ts';
-import { shownWorkspaceHeader } from './shown-workspace.ts';
+import { getSessionProofHeader } from './session-proof.ts';
+import { getShownWorkspaceHeader } from './shown-workspace.ts';
 
 /**
  * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read,
@@ -33,14 +33,14 @@ async function postOnce<Answer>(path: string, body: object, { signal }: CallOpti
     ...(signal && { signal }),
   });
   const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(problemOf(answer, response.status));
+  if (!response.ok) throw new ApiError(parseProblem(answer, response.status));
   return answer as Answer; // the server checks every answer against the operation's output schema
 }
 
 /** Reads a file of this server as text, whatever it is. Throws `ApiError`. */
 export async function readText(path: string, { signal }: CallOptions = {}): Promise<string> {
   const response = await reach(path, signal ? { signal } : {});
-  if (!response.ok) throw new ApiError(problemOf(await response.json().catch(() => null), response.status));
+  if (!response.ok) throw new ApiError(parseProblem(await response.json().catch(() => null), response.status));
   return response.text();
 }
 
@@ -55,7 +55,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, {
       ...init,
-      headers: { ...init.headers, ...sessionProofHeader(), ...shownWorkspaceHeader() },
+      headers: { ...init.headers, ...getSessionProofHeader(), ...getShownWorkspaceHeader() },
     });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

@@ -1,7 +1,7 @@
 // The server's events, by fetch: an EventSource cannot send the proof of the session.
 import { createParser } from 'eventsource-parser';
-import { sessionProofHeader } from './session-proof.ts';
-import { shownWorkspaceHeader } from './shown-workspace.ts';
+import { getSessionProofHeader } from './session-proof.ts';
+import { getShownWorkspaceHeader } from './shown-workspace.ts';
 
 const retryMs = 3_000;
 
@@ -28,7 +28,7 @@ export async function readEvents({ signal, onOpen, onClose, onEvent }: Listening
     const response = await open(lastId, signal);
     if (response?.body && response.ok) {
       onOpen();
-      await feedFrom(response.body, (text) => parser.feed(text));
+      await readTextStream(response.body, (text) => parser.feed(text));
       parser.reset();
       onClose();
     } else await response?.body?.cancel(); // an answer that nobody reads keeps its connection
@@ -38,7 +38,7 @@ export async function readEvents({ signal, onOpen, onClose, onEvent }: Listening
 }
 
 async function open(lastId: string | undefined, signal: AbortSignal): Promise<Response | null> {
-  const headers = { accept: 'text/event-stream', ...sessionProofHeader(), ...shownWorkspaceHeader() };
+  const headers = { accept: 'text/event-stream', ...getSessionProofHeader(), ...getShownWorkspaceHeader() };
   try {
     return await fetch('/v1/events', { signal, headers: { ...headers, ...(lastId && { 'last-event-id': lastId }) } });
   } catch {
@@ -52,7 +52,7 @@ function isRefused({ status }: Response): boolean {
 }
 
 /** Passes the text of a body on until it ends or breaks. */
-async function feedFrom(body: ReadableStream<Uint8Array>, feed: (text: string) => void): Promise<void> {
+async function readTextStream(body: ReadableStream<Uint8Array>, feed: (text: string) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) feed(read.value);

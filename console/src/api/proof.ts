@@ -11,7 +11,7 @@ let asking: Promise<boolean> | undefined;
  * Registers the dialog that asks the person, until the returned function is called. `ask` returns whether they proved
  * who they are.
  */
-export function askForProofBy(ask: AskPerson): () => void {
+export function registerProofDialog(ask: AskPerson): () => void {
   askPerson = ask;
   return () => {
     askPerson = () => Promise.resolve(false);

@@ -9,21 +9,21 @@ let keptHere: string | null = null;
 /** Keeps the proof of the session that was just opened, for all tabs. */
 export function keepSessionProof(proof: string): void {
   keptHere = proof;
-  inStorage((storage) => storage.setItem(storageKey, proof));
+  tryStorage((storage) => storage.setItem(storageKey, proof));
 }
 
 export function forgetSessionProof(): void {
   keptHere = null;
-  inStorage((storage) => storage.removeItem(storageKey));
+  tryStorage((storage) => storage.removeItem(storageKey));
 }
 
 /** A header for calls: without it the server does not take the session's cookie for a caller. */
-export function sessionProofHeader(): Record<string, string> {
-  const proof = inStorage((storage) => storage.getItem(storageKey)) ?? keptHere;
+export function getSessionProofHeader(): Record<string, string> {
+  const proof = tryStorage((storage) => storage.getItem(storageKey)) ?? keptHere;
   return proof === null ? {} : { 'thalamus-session-proof': proof };
 }
 
-function inStorage<T>(use: (storage: Storage) => T): T | undefined {
+function tryStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(localStorage);
   } catch {

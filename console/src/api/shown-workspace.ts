@@ -11,6 +11,6 @@ export function forgetShownWorkspace(): void {
 }
 
 /** A header for calls: they are refused when another tab has switched to another workspace meanwhile. */
-export function shownWorkspaceHeader(): Record<string, string> {
+export function getShownWorkspaceHeader(): Record<string, string> {
   return shown === null ? {} : { 'thalamus-workspace': shown };
 }

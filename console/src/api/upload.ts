@@ -1,6 +1,6 @@
-import { ApiError, problemOf } from './api-error.ts';
-import { sessionProofHeader } from './session-proof.ts';
-import { shownWorkspaceHeader } from './shown-workspace.ts';
+import { ApiError, parseProblem } from './api-error.ts';
+import { getSessionProofHeader } from './session-proof.ts';
+import { getShownWorkspaceHeader } from './shown-workspace.ts';
 
 export type UploadOptions = {
   signal: AbortSignal;
@@ -22,12 +22,12 @@ export function upload<Answer>(path: string, form: FormData, { signal, onProgres
     request.addEventListener('load', () => {
       const { status, response } = request as { status: number; response: unknown };
       if (status >= 200 && status < 300) resolve(response as Answer); // checked by the server against the output schema
-      else reject(new ApiError(problemOf(response, status)));
+      else reject(new ApiError(parseProblem(response, status)));
     });
     signal.addEventListener('abort', () => request.abort());
     if (signal.aborted) return reject(new DOMException('Cancelled', 'AbortError'));
     request.open('POST', path);
-    for (const [name, value] of Object.entries({ ...sessionProofHeader(), ...shownWorkspaceHeader() }))
+    for (const [name, value] of Object.entries({ ...getSessionProofHeader(), ...getShownWorkspaceHeader() }))
       request.setRequestHeader(name, value);
     request.send(form);
   });

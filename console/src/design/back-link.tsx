@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 /** An address without a part that is filled in, where nothing has to be searched. */
 type ListAddress = Exclude<NonNullable<ComponentProps<typeof Link>['to']>, `${string}$${string}` | '/prove'>;
@@ -20,7 +20,7 @@ export function BackLink({ to, search = {}, children, className }: Props) {
     <Link
       to={to}
       search={search}
-      className={classNames(
+      className={joinClassNames(
         'mb-3 -ml-1 inline-flex h-8 items-center gap-1.5 rounded-lg px-1 text-sm text-faint hover:text-ink',
         className,
       )}

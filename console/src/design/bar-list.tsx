@@ -1,4 +1,4 @@
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 export type Bar = { name: string; value: number; hint?: string };
 
@@ -20,7 +20,7 @@ export function BarList({ bars, label, format = (value) => value.toLocaleString(
           </p>
           <div aria-hidden className="mt-1 h-1.5 rounded-full bg-sunken">
             <div
-              className={classNames('h-full rounded-full bg-go', value > 0 && 'min-w-1')}
+              className={joinClassNames('h-full rounded-full bg-go', value > 0 && 'min-w-1')}
               style={{ width: `${(value / longest) * 100}%` }}
             />
           </div>

@@ -1,6 +1,6 @@
 import { Loader2 } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 const looks = {
   /** The only coloured button: it sends or allows something. */
@@ -25,8 +25,8 @@ type Props = ComponentProps<'button'> & {
 };
 
 /** The class names of a button, for links that look like one. */
-export function buttonClass(look: ButtonLook = 'plain', size: keyof typeof sizes = 'normal'): string {
-  return classNames(
+export function getButtonClass(look: ButtonLook = 'plain', size: keyof typeof sizes = 'normal'): string {
+  return joinClassNames(
     'inline-flex shrink-0 items-center justify-center rounded-lg font-medium whitespace-nowrap select-none transition-[background,opacity,filter] duration-100 disabled:opacity-55 disabled:pointer-events-none',
     looks[look],
     sizes[size],
@@ -41,7 +41,7 @@ export function Button({ look, size, isBusy = false, icon, className, children, 
       {...rest}
       disabled={disabled || isBusy}
       aria-busy={isBusy || undefined}
-      className={classNames(buttonClass(look, size), className)}
+      className={joinClassNames(getButtonClass(look, size), className)}
     >
       {isBusy ? <Loader2 className="size-4 animate-spin" aria-hidden /> : icon}
       {children}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { formatErrorMessage } from '../api/api-error.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
@@ -50,7 +50,7 @@ function Form({ onClose, act, onConfirm, isBusy = false, error, look = 'stop', t
         onConfirm();
       }}
     >
-      {error !== undefined && error !== null && <Notice tone="stop">{messageOf(error)}</Notice>}
+      {error !== undefined && error !== null && <Notice tone="stop">{formatErrorMessage(error)}</Notice>}
       {typed !== undefined && (
         <TextField
           label={`Type ${typed} to confirm`}

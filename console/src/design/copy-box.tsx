@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 /** Text to copy: one line, or a block of code with its file name. */
 export function CopyBox(props: { text: string; label: string; title?: string; isBlock?: boolean }) {
@@ -18,7 +18,7 @@ export function CopyBox(props: { text: string; label: string; title?: string; is
         <pre
           role="group"
           aria-label={label}
-          className={classNames(
+          className={joinClassNames(
             'min-w-0 flex-1 px-3.5 font-mono text-[13px] whitespace-pre-wrap',
             isBlock ? 'py-3 leading-relaxed break-all' : 'py-2.5 wrap-anywhere',
           )}

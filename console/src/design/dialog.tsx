@@ -1,7 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 type Props = {
   isOpen: boolean;
@@ -26,7 +26,7 @@ export function Dialog({ isOpen, onClose, title, description, children, place = 
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/35 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
-          className={classNames(
+          className={joinClassNames(
             'fixed z-50 flex flex-col overflow-hidden border border-line bg-raised shadow-lift transition-[opacity,transform,scale,translate] duration-200 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0',
             places[place],
           )}

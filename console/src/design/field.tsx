@@ -1,11 +1,11 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 const boxClass =
   'w-full rounded-lg border border-edge bg-surface text-sm text-ink max-sm:text-base placeholder:text-faint transition-colors hover:border-faint focus-visible:outline-offset-0 disabled:opacity-60';
 
-type Labelled = { label: string; hint?: ReactNode; error?: string | undefined; isLabelHidden?: boolean };
+type FieldLabelProps = { label: string; hint?: ReactNode; error?: string | undefined; isLabelHidden?: boolean };
 
 /** A labelled line of text. */
 export function TextField({
@@ -15,18 +15,18 @@ export function TextField({
   isLabelHidden,
   className,
   ...rest
-}: Labelled & ComponentProps<'input'>) {
+}: FieldLabelProps & ComponentProps<'input'>) {
   const id = useId();
   return (
-    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+    <FieldLabelProps id={id} {...{ label, hint, error, isLabelHidden }}>
       <input
         id={id}
         aria-describedby={hint || error ? `${id}-hint` : undefined}
         aria-invalid={error ? true : undefined}
         {...rest}
-        className={classNames(boxClass, 'h-9 px-3', className)}
+        className={joinClassNames(boxClass, 'h-9 px-3', className)}
       />
-    </Labelled>
+    </FieldLabelProps>
   );
 }
 
@@ -38,18 +38,18 @@ export function TextArea({
   isLabelHidden,
   className,
   ...rest
-}: Labelled & ComponentProps<'textarea'>) {
+}: FieldLabelProps & ComponentProps<'textarea'>) {
   const id = useId();
   return (
-    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+    <FieldLabelProps id={id} {...{ label, hint, error, isLabelHidden }}>
       <textarea
         id={id}
         aria-describedby={hint || error ? `${id}-hint` : undefined}
         aria-invalid={error ? true : undefined}
         {...rest}
-        className={classNames(boxClass, 'field-sizing-content min-h-24 px-3 py-2 leading-relaxed', className)}
+        className={joinClassNames(boxClass, 'field-sizing-content min-h-24 px-3 py-2 leading-relaxed', className)}
       />
-    </Labelled>
+    </FieldLabelProps>
   );
 }
 
@@ -62,27 +62,34 @@ export function SelectField({
   className,
   children,
   ...rest
-}: Labelled & ComponentProps<'select'>) {
+}: FieldLabelProps & ComponentProps<'select'>) {
   const id = useId();
   return (
-    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+    <FieldLabelProps id={id} {...{ label, hint, error, isLabelHidden }}>
       <span className="relative block">
         <select
           id={id}
           aria-describedby={hint || error ? `${id}-hint` : undefined}
           aria-invalid={error ? true : undefined}
           {...rest}
-          className={classNames(boxClass, 'h-9 appearance-none pr-8 pl-3', className)}
+          className={joinClassNames(boxClass, 'h-9 appearance-none pr-8 pl-3', className)}
         >
           {children}
         </select>
         <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-faint" aria-hidden />
       </span>
-    </Labelled>
+    </FieldLabelProps>
   );
 }
 
-function Labelled({ id, label, hint, error, isLabelHidden, children }: Labelled & { id: string; children: ReactNode }) {
+function FieldLabelProps({
+  id,
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: FieldLabelProps & { id: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-[13px] font-medium text-soft'}>
@@ -90,7 +97,7 @@ function Labelled({ id, label, hint, error, isLabelHidden, children }: Labelled 
       </label>
       {children}
       {(hint || error) && (
-        <p id={`${id}-hint`} className={classNames('mt-1.5 text-[13px]', error ? 'text-stop' : 'text-faint')}>
+        <p id={`${id}-hint`} className={joinClassNames('mt-1.5 text-[13px]', error ? 'text-stop' : 'text-faint')}>
           {error ?? hint}
         </p>
       )}

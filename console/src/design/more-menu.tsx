@@ -1,7 +1,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 /** One action behind `⋯`. A dangerous one asks once more, in a `ConfirmDialog`. */
 export type MenuAction = {
@@ -31,7 +31,7 @@ export function MoreMenu({ label, actions }: { label: string; actions: readonly 
                 key={name}
                 disabled={isDisabled}
                 onClick={onSelect}
-                className={classNames(
+                className={joinClassNames(
                   'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover [&_svg]:size-4',
                   isDanger && 'text-stop',
                 )}

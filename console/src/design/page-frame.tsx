@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { usePosition } from '../routing/navigation.ts';
 import { BackLink } from './back-link.tsx';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 import { useTitle } from './page.tsx';
 
 /** The heading that all forms of pages share. */
@@ -29,7 +29,7 @@ export function PageFrame({ title, lead, action, state, back, width = 'column', 
   useTitle(title);
   return (
     <div
-      className={classNames(
+      className={joinClassNames(
         'mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10',
         width === 'column' && 'max-w-[calc(1040px+4rem)]',
       )}

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 import { PlaceTabs } from './place-tabs.tsx';
 
 type Props = {
@@ -16,7 +16,9 @@ type Props = {
 export function Page({ title, lead, action, back, children, isWide = false }: Props) {
   useTitle(title);
   return (
-    <div className={classNames('mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10', isWide ? 'max-w-6xl' : 'max-w-4xl')}>
+    <div
+      className={joinClassNames('mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10', isWide ? 'max-w-6xl' : 'max-w-4xl')}
+    >
       {back}
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 sm:mb-8">
         <div className="min-w-0">
@@ -41,7 +43,7 @@ export function useTitle(title: string): void {
 /** A sheet of paper on the canvas. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (
-    <div className={classNames('rounded-2xl border border-line bg-surface shadow-card', className)}>{children}</div>
+    <div className={joinClassNames('rounded-2xl border border-line bg-surface shadow-card', className)}>{children}</div>
   );
 }
 
@@ -55,7 +57,7 @@ export function Tag({ children, tone = 'plain' }: { children: ReactNode; tone?: 
   };
   return (
     <span
-      className={classNames(
+      className={joinClassNames(
         'inline-flex max-w-full items-center gap-1 truncate rounded-md border px-1.5 py-px text-xs font-medium',
         tones[tone],
       )}

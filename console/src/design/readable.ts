@@ -1,5 +1,5 @@
 /** JSON with its fields below each other; other text as it is. */
-export function readable(text: string): string {
+export function formatReadableText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 import { useTitle } from './page.tsx';
 import { PlaceTabs } from './place-tabs.tsx';
 
@@ -28,10 +28,12 @@ export function SplitPage(props: Props) {
   const { title, tabTitle = title, listLabel, detailLabel, detail, nothingChosen, isListAlone = false } = props;
   useTitle(tabTitle);
   return (
-    <div className={classNames(!isListAlone && 'lg:grid lg:h-dvh lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]')}>
+    <div
+      className={joinClassNames(!isListAlone && 'lg:grid lg:h-dvh lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]')}
+    >
       <section
         aria-label={listLabel}
-        className={classNames(
+        className={joinClassNames(
           'flex min-h-0 flex-col border-line max-md:h-[calc(100dvh-4rem)] md:max-lg:h-dvh',
           !isListAlone && 'lg:border-r',
           isListAlone && 'lg:h-dvh',
@@ -50,7 +52,7 @@ export function SplitPage(props: Props) {
           id={props.detailId}
           tabIndex={props.detailId ? -1 : undefined}
           aria-label={detailLabel}
-          className={classNames(
+          className={joinClassNames(
             'min-h-0 outline-none lg:overflow-y-auto lg:contain-strict',
             !detail && 'max-lg:hidden',
           )}

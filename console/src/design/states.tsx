@@ -1,8 +1,8 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError, messageOf } from '../api/api-error.ts';
+import { ApiError, formatErrorMessage } from '../api/api-error.ts';
 import { Button } from './button.tsx';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 /** An empty state: says what will appear here and how to get it. */
 export function EmptyState(props: { icon: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
@@ -24,7 +24,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
       <CircleAlert className="mb-3 size-6 text-stop" aria-hidden />
-      <p className="max-w-md text-sm leading-relaxed">{messageOf(error)}</p>
+      <p className="max-w-md text-sm leading-relaxed">{formatErrorMessage(error)}</p>
       {requestId && <p className="mt-1 font-mono text-xs text-faint">{requestId}</p>}
       {onRetry && (
         <Button size="small" className="mt-4" icon={<RotateCw className="size-3.5" />} onClick={onRetry}>
@@ -46,7 +46,7 @@ export function Notice(props: { tone: 'go' | 'wait' | 'stop' | 'plain'; children
   return (
     <div
       role={props.tone === 'stop' ? 'alert' : 'status'}
-      className={classNames('flex gap-2.5 rounded-xl px-3.5 py-3 text-sm leading-relaxed', tones[props.tone])}
+      className={joinClassNames('flex gap-2.5 rounded-xl px-3.5 py-3 text-sm leading-relaxed', tones[props.tone])}
     >
       {props.icon && <span className="mt-0.5 shrink-0 [&_svg]:size-4">{props.icon}</span>}
       <div className="min-w-0 flex-1 wrap-anywhere">{props.children}</div>

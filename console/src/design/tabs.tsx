@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentProps, ComponentType } from 'react';
-import { classNames } from './class-names.ts';
+import { joinClassNames } from './class-names.ts';
 
 export type Tab = {
   to: ComponentProps<typeof Link>['to'];
@@ -20,7 +20,7 @@ type Props = {
 /** Pages that belong together, as links side by side. */
 export function Tabs({ label, tabs, chosen, className }: Props) {
   return (
-    <nav aria-label={label} className={classNames('flex gap-1 overflow-x-auto', className)}>
+    <nav aria-label={label} className={joinClassNames('flex gap-1 overflow-x-auto', className)}>
       {tabs.map(({ to, label: name, badge: Badge }) => (
         <Link
           key={to}

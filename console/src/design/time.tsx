@@ -16,20 +16,20 @@ export function Ago({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={absolute.format(date)} className="whitespace-nowrap">
-      {agoText(date, now)}
+      {formatAgo(date, now)}
     </time>
   );
 }
 
 /** «3 hr. ago», «yesterday», «in 2 min.» */
-function agoText(date: Date, now: Date): string {
+function formatAgo(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1_000;
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
   return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
 }
 
 /** An exact moment in the reader's own time zone and language. */
-export function momentText(at: string): string {
+export function formatExactMoment(at: string): string {
   return absolute.format(new Date(at));
 }
 
@@ -59,13 +59,13 @@ export function ShortTime({ at, isWholeDay = false }: { at: string; isWholeDay?:
   const isToday = !isWholeDay && date.toDateString() === now.toDateString();
   const form = isToday ? forms.clock : date.getFullYear() === now.getFullYear() ? forms.day : forms.dayOfYear;
   return (
-    <time dateTime={at} title={isWholeDay ? dayText(at) : absolute.format(date)} className="whitespace-nowrap">
+    <time dateTime={at} title={isWholeDay ? formatUtcDay(at) : absolute.format(date)} className="whitespace-nowrap">
       {date.toLocaleString(undefined, { ...form, timeZone: isWholeDay ? 'UTC' : undefined })}
     </time>
   );
 }
 
 /** The day in UTC, for whole-day items. */
-export function dayText(at: string): string {
+export function formatUtcDay(at: string): string {
   return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 }

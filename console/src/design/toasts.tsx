@@ -1,17 +1,17 @@
 import { Toast } from '@base-ui/react/toast';
 import { Check, CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { formatErrorMessage } from '../api/api-error.ts';
 
 const manager = Toast.createToastManager();
 
 /** Shows a success message, which screen readers read out. A repeated message replaces the former one. */
-export function tell(title: string, description = ''): void {
+export function notifySuccess(title: string, description = ''): void {
   manager.add({ id: title, title, description, type: 'done' });
 }
 
 /** Shows a success message with an undo button. It stays longer. */
-export function tellUndoable(title: string, description: string, undo: () => void): void {
+export function notifyUndoable(title: string, description: string, undo: () => void): void {
   const id = manager.add({
     title,
     description,
@@ -28,8 +28,8 @@ export function tellUndoable(title: string, description: string, undo: () => voi
 }
 
 /** Shows an error with the server's message. */
-export function tellFailure(title: string, error: unknown): void {
-  manager.add({ title, description: messageOf(error), type: 'failed', priority: 'high', timeout: 10_000 });
+export function notifyFailure(title: string, error: unknown): void {
+  manager.add({ title, description: formatErrorMessage(error), type: 'failed', priority: 'high', timeout: 10_000 });
 }
 
 /** Holds the toasts; once, around the whole console. They stand above the bars with buttons at the foot of pages. */

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { tell, tellFailure } from './toasts.tsx';
+import { notifySuccess, notifyFailure } from './toasts.tsx';
 
 /** What is said after a call: a title, or a title with a sentence. */
-type Said = string | readonly [title: string, description: string | undefined];
+type CallNotice = string | readonly [title: string, description: string | undefined];
 
 type Options<Input, Answer> = {
   /**
@@ -11,7 +11,7 @@ type Options<Input, Answer> = {
    */
   refreshes?: readonly string[] | readonly (readonly unknown[])[];
   /** Said when it succeeded. */
-  success?: Said | ((answer: Answer, input: Input) => Said | undefined);
+  success?: CallNotice | ((answer: Answer, input: Input) => CallNotice | undefined);
   /** The title of the message when it failed. Without it the caller shows `error`. */
   failure?: string;
   /** Further steps after success: closing a dialog, going to another page. */
@@ -51,12 +51,12 @@ export function useCall<Input = void, Answer = unknown>(
     async onSuccess(answer, input) {
       const { success, onSuccess } = options;
       const said = typeof success === 'function' ? success(answer, input) : success;
-      if (typeof said === 'string') tell(said);
-      else if (said) tell(said[0], said[1]);
+      if (typeof said === 'string') notifySuccess(said);
+      else if (said) notifySuccess(said[0], said[1]);
       await onSuccess?.(answer, input);
     },
     async onError(error, input) {
-      if (options.failure !== undefined) tellFailure(options.failure, error);
+      if (options.failure !== undefined) notifyFailure(options.failure, error);
       await options.onError?.(error, input);
     },
     async onSettled() {

@@ -19,7 +19,7 @@ export function useKeys(keys: Keys): void {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
     if (isTyping(event.target) || document.querySelector(openAbove)) return;
     if (event.key.length === 1 && !areLetterKeysOn()) return;
-    const act = keys[nameOf(event)];
+    const act = keys[getStroke(event)];
     if (!act) return;
     event.preventDefault();
     act();
@@ -32,7 +32,7 @@ export function useKeys(keys: Keys): void {
 }
 
 /** Returns `g i` when `g` was pressed just before. All listeners of one event get the same result. */
-function nameOf(event: KeyboardEvent): string {
+function getStroke(event: KeyboardEvent): string {
   const age = event.timeStamp - prefixedAt;
   if (age > 0 && age < prefixLastsMs) {
     setTimeout(() => (prefixedAt = -Infinity));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { SelectField } from '../design/field.tsx';
-import { treeOf } from './brain-tree.ts';
+import { buildBrainTree } from './brain-tree.ts';
 import { brainsQuery, isAtLeast, type Brain } from './brains.ts';
 
 type Props = ComponentProps<typeof SelectField> & {
@@ -20,7 +20,7 @@ export function BrainField({ canWrite = false, isParent = false, children, ...re
     // A browser drops the value of an option that is not loaded yet. The key remounts the field.
     <SelectField key={brains ? 'known' : 'asking'} {...rest}>
       {children}
-      {treeOf((brains ?? []).filter(fits)).map(({ brain, depth }) => (
+      {buildBrainTree((brains ?? []).filter(fits)).map(({ brain, depth }) => (
         <option key={brain.id} value={brain.id}>
           {'\u2003'.repeat(depth)}
           {brain.name}

@@ -4,7 +4,7 @@ import type { Brain } from './brains.ts';
 export type Branch = { brain: Brain; depth: number };
 
 /** Brains in tree order. A brain without a visible parent is at the top. */
-export function treeOf(brains: readonly Brain[]): Branch[] {
+export function buildBrainTree(brains: readonly Brain[]): Branch[] {
   const known = new Set(brains.map(({ id }) => id));
   const childrenOf = (parent: string | null, depth: number): Branch[] =>
     brains

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { treeOf } from './brain-tree.ts';
+import { buildBrainTree } from './brain-tree.ts';
 import { brainsQuery, isAtLeast } from './brains.ts';
 
 type Props = {
@@ -23,7 +23,7 @@ export function BrainsField({ label, hint, chosen, onChange, except, disabled }:
     <fieldset disabled={disabled}>
       <legend className="mb-1.5 text-[13px] font-medium text-soft">{label}</legend>
       <div className="max-h-56 overflow-y-auto rounded-lg border border-edge px-3 py-1.5">
-        {treeOf(fits).map(({ brain: { id, name }, depth }) => (
+        {buildBrainTree(fits).map(({ brain: { id, name }, depth }) => (
           <label
             key={id}
             className="flex cursor-pointer items-center gap-2.5 py-1 text-sm"

@@ -35,13 +35,13 @@ const features = [
   notifications,
 ] as const;
 
-type Declared = (typeof features)[number];
+type DeclaredFeature = (typeof features)[number];
 
 /** The pages of all features, for signed-in people. */
-export const pageRoutes = features.flatMap<Declared['routes'][number]>(({ routes }) => routes);
+export const pageRoutes = features.flatMap<DeclaredFeature['routes'][number]>(({ routes }) => routes);
 
 /** The pages of all features that people who are not signed in may open. */
-export const entranceRoutes = features.flatMap<Declared['entrances'][number]>(({ entrances }) => entrances);
+export const entranceRoutes = features.flatMap<DeclaredFeature['entrances'][number]>(({ entrances }) => entrances);
 
 /** The entries of all features in the navigation. */
-export const menu = features.flatMap<Declared['menu'][number]>((feature) => feature.menu);
+export const menu = features.flatMap<DeclaredFeature['menu'][number]>((feature) => feature.menu);

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, BrainCircuit, Search, type LucideIcon } from 'lucide-react';
 import { useDeferredValue, useEffect, useState, type Dispatch, type KeyboardEvent, type SetStateAction } from 'react';
-import { classNames } from '../design/class-names.ts';
-import { memorySearchQuery } from '../features/memory/requests.ts';
+import { joinClassNames } from '../design/class-names.ts';
+import { buildMemorySearchQuery } from '../features/memory/requests.ts';
 import { useNavigation } from '../routing/navigation.ts';
 
 type Choice = { id: string; label: string; hint: string; icon: LucideIcon; go: () => void };
@@ -84,7 +84,7 @@ function Palette({ onClose }: { onClose: () => void }) {
             aria-selected={place === marked}
             onPointerMove={() => setAt(place)}
             onClick={() => choose(choices[place])}
-            className={classNames(
+            className={joinClassNames(
               'flex h-10 cursor-pointer items-center gap-3 rounded-lg px-2.5 text-sm',
               place === marked && 'bg-line/70',
             )}
@@ -103,7 +103,7 @@ function Palette({ onClose }: { onClose: () => void }) {
 function useChoices(text: string): Choice[] {
   const navigate = useNavigate();
   const q = useDeferredValue(text);
-  const { data } = useQuery({ ...memorySearchQuery(q, {}), enabled: q.length > 1 });
+  const { data } = useQuery({ ...buildMemorySearchQuery(q, {}), enabled: q.length > 1 });
   const find = (words: string) => () => void navigate({ to: '/memory', search: { q: words } });
   const pages = usePages().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const memories = text.length > 1 ? (data?.memories.slice(0, 5) ?? []) : [];

@@ -1,6 +1,6 @@
 import { Link, type ErrorComponentProps } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
-import { buttonClass } from '../design/button.tsx';
+import { getButtonClass } from '../design/button.tsx';
 import { EmptyState, ErrorState } from '../design/states.tsx';
 
 /** For an address that leads nowhere. */
@@ -11,7 +11,7 @@ export function NotFound() {
         icon={<Compass />}
         title="Page not found"
         action={
-          <Link to="/" className={buttonClass('primary')}>
+          <Link to="/" className={getButtonClass('primary')}>
             Go home
           </Link>
         }

@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { messageOf } from '../api/api-error.ts';
+import { formatErrorMessage } from '../api/api-error.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/field.tsx';
@@ -22,7 +22,7 @@ export function NewWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClo
       description="A workspace has its own people, brains, agents and rules. You become its owner."
     >
       <form onSubmit={submit} className="space-y-4">
-        {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+        {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Acme" />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>

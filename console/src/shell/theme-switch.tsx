@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { classNames } from '../design/class-names.ts';
+import { joinClassNames } from '../design/class-names.ts';
 import { useTheme, type Theme } from './theme.ts';
 
 const themes = [
@@ -20,7 +20,7 @@ export function ThemeSwitch() {
           title={label}
           aria-pressed={theme === chosen}
           onClick={() => choose(theme)}
-          className={classNames(
+          className={joinClassNames(
             'grid size-7 place-items-center rounded-md transition-colors',
             theme === chosen ? 'bg-surface text-ink shadow-card' : 'text-faint hover:text-ink',
           )}

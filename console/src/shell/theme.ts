@@ -6,7 +6,7 @@ const storageKey = 'thalamus.theme'; // read by public/theme.js before the first
 
 /** The chosen theme and the way to choose another; `system` follows the system as it changes. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState<Theme>(chosenTheme);
+  const [theme, setTheme] = useState<Theme>(getChosenTheme);
   const choose = (next: Theme) => {
     setTheme(next);
     if (next === 'system') {
@@ -20,7 +20,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
   return [theme, choose];
 }
 
-function chosenTheme(): Theme {
+function getChosenTheme(): Theme {
   const kept = localStorage.getItem(storageKey);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 }

@@ -1,16 +1,16 @@
 // calendarList, calendars and freeBusy, and finding the calendar a path means.
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
-import { integer, param, rfc3339, text } from '../../kit/routing.ts';
-import { jsonBody, page } from '../routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { getIntegerParameter, getPathParameter, rfc3339, getTextParameter } from '../../kit/routing.ts';
+import { parseJsonBody, cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
 import { formatInZone } from '../../kit/zones.ts';
-import { occurrences } from './list.ts';
-import { calendarListEntry, calendarResource } from './resource.ts';
+import { listSeriesOccurrences } from './list.ts';
+import { buildCalendarListEntry, buildCalendarResource } from './resource.ts';
 import type { Calendar, StoredEvent } from './store.ts';
-import { momentOf } from './time.ts';
+import { toInstant } from './time.ts';
 
 const prefix = 'https://www.googleapis.com/auth/calendar';
 
@@ -29,24 +29,24 @@ export const scope = {
 } as const;
 
 /** 404 of Calendar. */
-export function notFound() {
-  return legacyError(404, { reason: 'notFound', message: 'Not Found' });
+export function createCalendarNotFoundError() {
+  return createLegacyError(404, { reason: 'notFound', message: 'Not Found' });
 }
 
 /** The calendar of `:calendarId`; `primary` is the account's own. */
-export function calendarOf(call: ApiCall): Calendar {
+export function getCalendar(call: ApiCall): Calendar {
   const { account } = call.caller;
-  const id = param(call, 'calendarId');
+  const id = getPathParameter(call, 'calendarId');
   const calendar = account.calendars.calendars.get(id === 'primary' ? account.email : id);
-  if (!calendar) throw notFound();
+  if (!calendar) throw createCalendarNotFoundError();
   return calendar;
 }
 
 /** The same, for writing. */
-export function writableCalendar(call: ApiCall): Calendar {
-  const calendar = calendarOf(call);
+export function getWritableCalendar(call: ApiCall): Calendar {
+  const calendar = getCalendar(call);
   if (calendar.accessRole === 'owner' || calendar.accessRole === 'writer') return calendar;
-  throw legacyError(403, {
+  throw createLegacyError(403, {
     domain: 'calendar',
     reason: 'requiredAccessLevel',
     message: 'You need to have writer access to this calendar.',
@@ -55,11 +55,11 @@ export function writableCalendar(call: ApiCall): Calendar {
 
 function listCalendars(call: ApiCall): Reply {
   const roles = ['freeBusyReader', 'reader', 'writer', 'owner'];
-  const least = roles.indexOf(text(call, 'minAccessRole') ?? 'freeBusyReader');
+  const least = roles.indexOf(getTextParameter(call, 'minAccessRole') ?? 'freeBusyReader');
   const all = [...call.caller.account.calendars.calendars.values()].filter(
     (item) => roles.indexOf(item.accessRole) >= least,
   );
-  const { items, nextPageToken } = page(call, all, Math.min(250, integer(call, 'maxResults', 100)));
+  const { items, nextPageToken } = cutPage(call, all, Math.min(250, getIntegerParameter(call, 'maxResults', 100)));
   return {
     json: {
       kind: 'calendar#calendarList',
@@ -67,7 +67,7 @@ function listCalendars(call: ApiCall): Reply {
       ...(nextPageToken
         ? { nextPageToken }
         : { nextSyncToken: Buffer.from(`list:${all.length}`).toString('base64url') }),
-      items: items.map(calendarListEntry),
+      items: items.map(buildCalendarListEntry),
     },
   };
 }
@@ -83,8 +83,8 @@ const busyInput = z.strictObject({
 
 /** A secondary calendar of one's own; the primary one can only be cleared. */
 function deleteCalendar(call: ApiCall): Reply {
-  const calendar = calendarOf(call);
-  const refused = (reason: string, message: string) => legacyError(403, { domain: 'calendar', reason, message });
+  const calendar = getCalendar(call);
+  const refused = (reason: string, message: string) => createLegacyError(403, { domain: 'calendar', reason, message });
   if (calendar.accessRole !== 'owner')
     throw refused('requiredAccessLevel', 'You need to be the owner of this calendar.');
   if (calendar.id === call.caller.account.email)
@@ -93,28 +93,32 @@ function deleteCalendar(call: ApiCall): Reply {
   return { status: 204 };
 }
 
-function busyEvents(calendar: Calendar, from: number, to: number, now: Date): StoredEvent[] {
+function listBusyEvents(calendar: Calendar, from: number, to: number, now: Date): StoredEvent[] {
   const opaque = [...calendar.events.values()].filter(
     (event) => event.status !== 'cancelled' && event.content.transparency !== 'transparent',
   );
-  const moment = (time: StoredEvent['content']['start']) => momentOf(time, calendar.timeZone).getTime();
+  const moment = (time: StoredEvent['content']['start']) => toInstant(time, calendar.timeZone).getTime();
   return opaque
-    .flatMap((event) => (event.content.recurrence?.length ? occurrences(calendar, event, { from, to }, now) : [event]))
+    .flatMap((event) =>
+      event.content.recurrence?.length ? listSeriesOccurrences(calendar, event, { from, to }, now) : [event],
+    )
     .filter((event) => moment(event.content.start) < to && moment(event.content.end) > from)
     .sort((one, other) => moment(one.content.start) - moment(other.content.start));
 }
 
 function queryBusy(call: ApiCall): Reply {
-  const body = jsonBody(call, busyInput);
+  const body = parseJsonBody(call, busyInput);
   const zone = body.timeZone ?? 'UTC';
   const { account } = call.caller;
   const calendars = body.items.map(({ id }) => {
     const calendar = account.calendars.calendars.get(id === 'primary' ? account.email : id);
     if (!calendar) return [id, { errors: [{ domain: 'global', reason: 'notFound' }], busy: [] }];
-    const busy = busyEvents(calendar, Date.parse(body.timeMin), Date.parse(body.timeMax), call.now).map((event) => ({
-      start: formatInZone(momentOf(event.content.start, calendar.timeZone), zone),
-      end: formatInZone(momentOf(event.content.end, calendar.timeZone), zone),
-    }));
+    const busy = listBusyEvents(calendar, Date.parse(body.timeMin), Date.parse(body.timeMax), call.now).map(
+      (event) => ({
+        start: formatInZone(toInstant(event.content.start, calendar.timeZone), zone),
+        end: formatInZone(toInstant(event.content.end, calendar.timeZone), zone),
+      }),
+    );
     return [id, { busy }];
   });
   const { timeMin, timeMax } = body;
@@ -146,14 +150,14 @@ export const calendarRoutes: ApiRoute[] = [
     path: '/calendar/v3/users/me/calendarList/:calendarId',
     api: 'calendar',
     scopes: listScopes,
-    handle: (call) => ({ json: calendarListEntry(calendarOf(call)) }),
+    handle: (call) => ({ json: buildCalendarListEntry(getCalendar(call)) }),
   },
   {
     method: 'GET',
     path: '/calendar/v3/calendars/:calendarId',
     api: 'calendar',
     scopes: calendarScopes,
-    handle: (call) => ({ json: calendarResource(calendarOf(call)) }),
+    handle: (call) => ({ json: buildCalendarResource(getCalendar(call)) }),
   },
   {
     method: 'DELETE',

@@ -1,10 +1,10 @@
 // What clients write: the schema of an event, and the checks Google makes on it.
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
-import { namesIn, rfc3339 } from '../../kit/routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { splitNames, rfc3339 } from '../../kit/routing.ts';
 import { isZone } from '../../kit/zones.ts';
 import type { EventContent, EventTime } from './store.ts';
-import { momentOf, parseRule } from './time.ts';
+import { toInstant, parseRule } from './time.ts';
 
 const eventTime = z.strictObject({
   date: z.string().optional(),
@@ -66,7 +66,7 @@ const written = {
 };
 
 /** Google's own fields: a client may send them back, and nothing comes of it. */
-const ignored = namesIn(`
+const ignored = splitNames(`
   kind etag htmlLink created updated creator organizer iCalUID recurringEventId privateCopy originalStartTime
   attendeesOmitted hangoutLink locked endTimeUnspecified
 `);
@@ -79,12 +79,12 @@ export const eventInput = z.strictObject({
 });
 
 /** Only what the client may write. */
-export function contentOf(body: Record<string, unknown>): EventContent {
+export function pickEventContent(body: Record<string, unknown>): EventContent {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => name in written && value !== undefined));
 }
 
 function refuse(reason: string, message: string) {
-  return legacyError(400, { reason, message });
+  return createLegacyError(400, { reason, message });
 }
 
 function checkTime(time: EventTime, what: 'start' | 'end'): void {
@@ -110,8 +110,8 @@ export function checkContent(content: EventContent, zone: string): EventContent 
   if ((start.date === undefined) !== (end.date === undefined)) {
     throw refuse('invalid', 'Start and end times must either both be date or both be dateTime.');
   }
-  if (momentOf(start, zone) > momentOf(end, zone)) {
-    throw legacyError(400, {
+  if (toInstant(start, zone) > toInstant(end, zone)) {
+    throw createLegacyError(400, {
       domain: 'calendar',
       reason: 'timeRangeEmpty',
       message: 'The specified time range is empty.',

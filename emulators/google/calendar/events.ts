@@ -1,19 +1,19 @@
 // events: get, insert, patch, update, delete, instances. Conditional by etag. The ledger records who is notified.
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
+import { createLegacyError } from '../errors.ts';
 import type { SentInvitation } from '../ledger.ts';
-import { flag, integer, param, text } from '../../kit/routing.ts';
-import { checkBody, jsonBody, page } from '../routing.ts';
+import { getFlagParameter, getIntegerParameter, getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { checkBody, parseJsonBody, cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { calendarOf, notFound, scope, writableCalendar } from './calendars.ts';
-import { checkContent, contentOf, eventInput, mergePatch } from './content.ts';
-import { listEvents, listQuery, occurrences } from './list.ts';
-import { createdConference, eventResource, instanceEvent } from './resource.ts';
-import { etagOf, newEventKey, putEvent, touch } from './store.ts';
+import { getCalendar, createCalendarNotFoundError, scope, getWritableCalendar } from './calendars.ts';
+import { checkContent, pickEventContent, eventInput, mergePatch } from './content.ts';
+import { listEvents, listQuery, listSeriesOccurrences } from './list.ts';
+import { createConference, buildEventResource, buildInstanceEvent } from './resource.ts';
+import { computeEventEtag, createEventKey, putEvent, touch } from './store.ts';
 import type { Calendar, EventContent, StoredEvent } from './store.ts';
-import { instancesOf } from './time.ts';
+import { expandInstances } from './time.ts';
 
 const base = '/calendar/v3/calendars/:calendarId/events';
 
@@ -22,17 +22,17 @@ function findEvent(calendar: Calendar, id: string, now: Date): StoredEvent {
   const kept = calendar.events.get(id);
   if (kept) return kept;
   const series = calendar.events.get(id.slice(0, Math.max(0, id.lastIndexOf('_'))));
-  if (!series || series.status === 'cancelled') throw notFound();
+  if (!series || series.status === 'cancelled') throw createCalendarNotFoundError();
   const horizon = new Date(now.getTime() + 10 * 366 * 86_400_000);
-  const instance = instancesOf(series, calendar.timeZone, horizon).find((item) => item.id === id);
-  if (!instance) throw notFound();
-  return instanceEvent(series, instance);
+  const instance = expandInstances(series, calendar.timeZone, horizon).find((item) => item.id === id);
+  if (!instance) throw createCalendarNotFoundError();
+  return buildInstanceEvent(series, instance);
 }
 
 function checkMatch(call: ApiCall, event: StoredEvent): void {
   const wanted = call.headers['if-match'];
-  if (wanted === undefined || wanted === '*' || wanted === etagOf(event)) return;
-  throw legacyError(412, {
+  if (wanted === undefined || wanted === '*' || wanted === computeEventEtag(event)) return;
+  throw createLegacyError(412, {
     reason: 'conditionNotMet',
     message: 'Precondition Failed',
     locationType: 'header',
@@ -41,11 +41,12 @@ function checkMatch(call: ApiCall, event: StoredEvent): void {
 }
 
 function reply(calendar: Calendar, event: StoredEvent, zone?: string): Reply {
-  return { headers: { etag: etagOf(event) }, json: eventResource(calendar, event, zone) };
+  return { headers: { etag: computeEventEtag(event) }, json: buildEventResource(calendar, event, zone) };
 }
 
 function notify(call: ApiCall, calendar: Calendar, event: StoredEvent, kind: SentInvitation['kind']): void {
-  const sendUpdates = text(call, 'sendUpdates') ?? (flag(call, 'sendNotifications') ? 'all' : 'none');
+  const sendUpdates =
+    getTextParameter(call, 'sendUpdates') ?? (getFlagParameter(call, 'sendNotifications') ? 'all' : 'none');
   const guests = (event.content.attendees ?? []).map((attendee) => attendee.email.toLowerCase());
   const others = guests.filter((email) => email !== calendar.id);
   // Google users are notified by their own calendar. `externalOnly` mails the others.
@@ -65,30 +66,30 @@ function notify(call: ApiCall, calendar: Calendar, event: StoredEvent, kind: Sen
 /** Conference data counts only when the client says it understands version 1. */
 function withConference(call: ApiCall, content: EventContent, before?: EventContent): EventContent {
   const { conferenceData, ...rest } = content;
-  if (integer(call, 'conferenceDataVersion', 0) < 1) {
+  if (getIntegerParameter(call, 'conferenceDataVersion', 0) < 1) {
     return before?.conferenceData === undefined ? rest : { ...rest, conferenceData: before.conferenceData };
   }
-  return { ...rest, ...(createdConference(conferenceData) ?? (conferenceData ? { conferenceData } : {})) };
+  return { ...rest, ...(createConference(conferenceData) ?? (conferenceData ? { conferenceData } : {})) };
 }
 
 function insertEvent(call: ApiCall): Reply {
-  const calendar = writableCalendar(call);
-  const body = jsonBody(call, eventInput);
+  const calendar = getWritableCalendar(call);
+  const body = parseJsonBody(call, eventInput);
   if (body.id !== undefined && !/^[a-v0-9]{5,1024}$/.test(body.id)) {
-    throw legacyError(400, { reason: 'invalid', message: 'Invalid resource id value.' });
+    throw createLegacyError(400, { reason: 'invalid', message: 'Invalid resource id value.' });
   }
-  const content = checkContent(withConference(call, contentOf(body)), calendar.timeZone);
-  const id = body.id ?? newEventKey();
+  const content = checkContent(withConference(call, pickEventContent(body)), calendar.timeZone);
+  const id = body.id ?? createEventKey();
   // An id stays taken after its event was deleted.
   if (calendar.events.has(id)) {
-    throw legacyError(409, { reason: 'duplicate', message: 'The requested identifier already exists.' });
+    throw createLegacyError(409, { reason: 'duplicate', message: 'The requested identifier already exists.' });
   }
-  const event = putEvent(calendar, { id, content, organizer: organizerOf(call, calendar) }, call.now);
+  const event = putEvent(calendar, { id, content, organizer: getOrganizer(call, calendar) }, call.now);
   notify(call, calendar, event, 'invite');
   return reply(calendar, event);
 }
 
-function organizerOf(call: ApiCall, calendar: Calendar): string {
+function getOrganizer(call: ApiCall, calendar: Calendar): string {
   return calendar.primary ? call.caller.account.email : calendar.id;
 }
 
@@ -97,7 +98,7 @@ const timing = ['start', 'end', 'recurrence', 'status'];
 function rewrite(call: ApiCall, calendar: Calendar, event: StoredEvent, content: EventContent): Reply {
   const { sequence } = content;
   if (sequence !== undefined && sequence < event.sequence) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       reason: 'invalid',
       message:
         'Invalid sequence value. The specified sequence number is below the current sequence number of the resource. Re-fetch the resource and use its sequence number on the following request.',
@@ -119,7 +120,7 @@ function readPatch(call: ApiCall): Record<string, unknown> {
   try {
     return z.record(z.string(), z.unknown()).parse(JSON.parse(call.body.toString('utf8') || '{}'));
   } catch (cause) {
-    const error = legacyError(400, { reason: 'parseError', message: 'Parse Error' });
+    const error = createLegacyError(400, { reason: 'parseError', message: 'Parse Error' });
     error.cause = cause;
     throw error;
   }
@@ -136,11 +137,11 @@ function withOmitted(calendar: Calendar, event: StoredEvent, patch: Record<strin
 }
 
 function patchEvent(call: ApiCall): Reply {
-  const calendar = writableCalendar(call);
-  const event = findEvent(calendar, param(call, 'eventId'), call.now);
+  const calendar = getWritableCalendar(call);
+  const event = findEvent(calendar, getPathParameter(call, 'eventId'), call.now);
   checkMatch(call, event);
   const patch = withOmitted(calendar, event, readPatch(call));
-  const merged = contentOf(checkBody(call.api, eventInput, JSON.stringify(mergePatch(event.content, patch))));
+  const merged = pickEventContent(checkBody(call.api, eventInput, JSON.stringify(mergePatch(event.content, patch))));
   const content = 'conferenceData' in patch ? withConference(call, merged, event.content) : merged;
   // Only a sequence the client names is compared with the current one.
   const { sequence, ...rest } = content;
@@ -148,19 +149,20 @@ function patchEvent(call: ApiCall): Reply {
 }
 
 function updateEvent(call: ApiCall): Reply {
-  const calendar = writableCalendar(call);
-  const event = findEvent(calendar, param(call, 'eventId'), call.now);
+  const calendar = getWritableCalendar(call);
+  const event = findEvent(calendar, getPathParameter(call, 'eventId'), call.now);
   checkMatch(call, event);
-  const body = jsonBody(call, eventInput);
+  const body = parseJsonBody(call, eventInput);
   if (body.id !== undefined && body.id !== event.id)
-    throw legacyError(400, { reason: 'invalid', message: 'Invalid resource id value.' });
-  return rewrite(call, calendar, event, withConference(call, contentOf(body), event.content));
+    throw createLegacyError(400, { reason: 'invalid', message: 'Invalid resource id value.' });
+  return rewrite(call, calendar, event, withConference(call, pickEventContent(body), event.content));
 }
 
 function deleteEvent(call: ApiCall): Reply {
-  const calendar = writableCalendar(call);
-  const event = findEvent(calendar, param(call, 'eventId'), call.now);
-  if (event.status === 'cancelled') throw legacyError(410, { reason: 'deleted', message: 'Resource has been deleted' });
+  const calendar = getWritableCalendar(call);
+  const event = findEvent(calendar, getPathParameter(call, 'eventId'), call.now);
+  if (event.status === 'cancelled')
+    throw createLegacyError(410, { reason: 'deleted', message: 'Resource has been deleted' });
   checkMatch(call, event);
   event.status = 'cancelled';
   event.content = { ...event.content, status: 'cancelled' };
@@ -172,24 +174,26 @@ function deleteEvent(call: ApiCall): Reply {
 }
 
 function getEvent(call: ApiCall): Reply {
-  const calendar = calendarOf(call);
-  const event = findEvent(calendar, param(call, 'eventId'), call.now);
-  if (call.headers['if-none-match'] === etagOf(event)) return { status: 304, headers: { etag: etagOf(event) } };
-  return reply(calendar, event, text(call, 'timeZone'));
+  const calendar = getCalendar(call);
+  const event = findEvent(calendar, getPathParameter(call, 'eventId'), call.now);
+  if (call.headers['if-none-match'] === computeEventEtag(event))
+    return { status: 304, headers: { etag: computeEventEtag(event) } };
+  return reply(calendar, event, getTextParameter(call, 'timeZone'));
 }
 
 function listInstances(call: ApiCall): Reply {
-  const calendar = calendarOf(call);
-  const series = findEvent(calendar, param(call, 'eventId'), call.now);
+  const calendar = getCalendar(call);
+  const series = findEvent(calendar, getPathParameter(call, 'eventId'), call.now);
   const range = {
-    from: Date.parse(text(call, 'timeMin') ?? '') || -Infinity,
-    to: Date.parse(text(call, 'timeMax') ?? '') || Infinity,
+    from: Date.parse(getTextParameter(call, 'timeMin') ?? '') || -Infinity,
+    to: Date.parse(getTextParameter(call, 'timeMax') ?? '') || Infinity,
   };
   const changed = [...calendar.events.values()].filter(
-    (event) => event.recurringEventId === series.id && (event.status !== 'cancelled' || flag(call, 'showDeleted')),
+    (event) =>
+      event.recurringEventId === series.id && (event.status !== 'cancelled' || getFlagParameter(call, 'showDeleted')),
   );
-  const all = [...occurrences(calendar, series, range, call.now), ...changed];
-  const { items, nextPageToken } = page(call, all, Math.min(2500, integer(call, 'maxResults', 250)));
+  const all = [...listSeriesOccurrences(calendar, series, range, call.now), ...changed];
+  const { items, nextPageToken } = cutPage(call, all, Math.min(2500, getIntegerParameter(call, 'maxResults', 250)));
   return {
     json: {
       kind: 'calendar#events',
@@ -197,7 +201,7 @@ function listInstances(call: ApiCall): Reply {
       timeZone: calendar.timeZone,
       accessRole: calendar.accessRole,
       ...(nextPageToken ? { nextPageToken } : {}),
-      items: items.map((event) => eventResource(calendar, event)),
+      items: items.map((event) => buildEventResource(calendar, event)),
     },
   };
 }
@@ -239,7 +243,7 @@ export const eventRoutes: ApiRoute[] = [
     api: 'calendar',
     scopes: read,
     query: listQuery,
-    handle: (call) => listEvents(call, calendarOf(call)),
+    handle: (call) => listEvents(call, getCalendar(call)),
   },
   { method: 'POST', path: base, api: 'calendar', scopes: write, query: insertQuery, handle: insertEvent },
   { method: 'GET', path: `${base}/:eventId`, api: 'calendar', scopes: read, query: getQuery, handle: getEvent },

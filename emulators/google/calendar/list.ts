@@ -1,14 +1,14 @@
 // events.list: filters, series, order and sync tokens.
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
-import { flag, integer, list, text } from '../../kit/routing.ts';
-import { page } from '../routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { getFlagParameter, getIntegerParameter, list, getTextParameter } from '../../kit/routing.ts';
+import { cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall } from '../routing.ts';
-import { eventResource, instanceEvent } from './resource.ts';
+import { buildEventResource, buildInstanceEvent } from './resource.ts';
 import type { Calendar, StoredEvent } from './store.ts';
-import { instancesOf, momentOf } from './time.ts';
+import { expandInstances, toInstant } from './time.ts';
 
 /** The parameters of events.list. */
 export const listQuery: Record<string, QueryRule> = {
@@ -54,8 +54,8 @@ function writeSyncToken(point: SyncPoint): string {
   return `C${Buffer.from(JSON.stringify(point)).toString('base64url')}`;
 }
 
-function fullSyncRequired() {
-  return legacyError(410, {
+function createFullSyncError() {
+  return createLegacyError(410, {
     domain: 'calendar',
     reason: 'fullSyncRequired',
     message: 'Sync token is no longer valid, a full sync is required.',
@@ -69,13 +69,13 @@ function readSyncToken(token: string, calendar: Calendar): SyncPoint {
   try {
     point = syncPoint.parse(JSON.parse(Buffer.from(token.slice(1), 'base64url').toString()));
   } catch (cause) {
-    const error = fullSyncRequired();
+    const error = createFullSyncError();
     error.cause = cause;
     throw error;
   }
   const current =
     point.calendarId === calendar.id && point.changes >= calendar.syncFloor && point.changes <= calendar.changes;
-  if (!current) throw fullSyncRequired();
+  if (!current) throw createFullSyncError();
   return point;
 }
 
@@ -84,20 +84,20 @@ function checkCombination(call: ApiCall): void {
   const clash =
     query.has('syncToken') && (notWithSync.some((name) => query.has(name)) || query.get('showDeleted') === 'false');
   if (clash) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       reason: 'badRequest',
       message: 'The specified parameters are not compatible with syncToken.',
     });
   }
-  if (text(call, 'orderBy') === 'startTime' && !flag(call, 'singleEvents')) {
-    throw legacyError(400, {
+  if (getTextParameter(call, 'orderBy') === 'startTime' && !getFlagParameter(call, 'singleEvents')) {
+    throw createLegacyError(400, {
       reason: 'badRequest',
       message: 'The requested ordering is not available for the particular query.',
     });
   }
-  const [from, to] = [text(call, 'timeMin'), text(call, 'timeMax')];
+  const [from, to] = [getTextParameter(call, 'timeMin'), getTextParameter(call, 'timeMax')];
   if (from && to && Date.parse(from) >= Date.parse(to)) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       domain: 'calendar',
       reason: 'timeRangeEmpty',
       message: 'The specified time range is empty.',
@@ -109,26 +109,26 @@ function checkCombination(call: ApiCall): void {
 
 type Range = { from: number; to: number };
 
-function overlaps(event: StoredEvent, calendar: Calendar, range: Range): boolean {
-  const start = momentOf(event.content.start, calendar.timeZone).getTime();
-  const end = momentOf(event.content.end, calendar.timeZone).getTime();
+function isInRange(event: StoredEvent, calendar: Calendar, range: Range): boolean {
+  const start = toInstant(event.content.start, calendar.timeZone).getTime();
+  const end = toInstant(event.content.end, calendar.timeZone).getTime();
   return start < range.to && (end > range.from || (start === end && start >= range.from));
 }
 
 /** The occurrences of a series inside a range; changed ones stand for themselves and are left out. */
-export function occurrences(calendar: Calendar, series: StoredEvent, range: Range, now: Date): StoredEvent[] {
+export function listSeriesOccurrences(calendar: Calendar, series: StoredEvent, range: Range, now: Date): StoredEvent[] {
   const horizon = new Date(Math.min(range.to, now.getTime() + 2 * 366 * 86_400_000));
-  return instancesOf(series, calendar.timeZone, horizon)
+  return expandInstances(series, calendar.timeZone, horizon)
     .filter((instance) => !calendar.events.has(instance.id))
-    .map((instance) => instanceEvent(series, instance))
-    .filter((event) => overlaps(event, calendar, range));
+    .map((instance) => buildInstanceEvent(series, instance))
+    .filter((event) => isInRange(event, calendar, range));
 }
 
 function isSeries(event: StoredEvent): boolean {
   return (event.content.recurrence ?? []).some((line) => line.startsWith('RRULE:'));
 }
 
-function mentions(event: StoredEvent, q: string): boolean {
+function hasMention(event: StoredEvent, q: string): boolean {
   const { summary, description, location, attendees } = event.content;
   const people = (attendees ?? []).flatMap((attendee) => [attendee.email, attendee.displayName]);
   const haystack = [summary, description, location, event.organizer, ...people].join(' ').toLowerCase();
@@ -143,13 +143,14 @@ function hasProperties(given: Record<string, string> | undefined, wanted: string
 }
 
 function select(call: ApiCall, calendar: Calendar, since: SyncPoint | undefined): StoredEvent[] {
-  const single = flag(call, 'singleEvents');
-  const showDeleted = since !== undefined || flag(call, 'showDeleted') || text(call, 'updatedMin') !== undefined;
+  const single = getFlagParameter(call, 'singleEvents');
+  const showDeleted =
+    since !== undefined || getFlagParameter(call, 'showDeleted') || getTextParameter(call, 'updatedMin') !== undefined;
   const range = {
-    from: Date.parse(text(call, 'timeMin') ?? '') || -Infinity,
-    to: Date.parse(text(call, 'timeMax') ?? '') || Infinity,
+    from: Date.parse(getTextParameter(call, 'timeMin') ?? '') || -Infinity,
+    to: Date.parse(getTextParameter(call, 'timeMax') ?? '') || Infinity,
   };
-  const updatedMin = Date.parse(text(call, 'updatedMin') ?? '') || -Infinity;
+  const updatedMin = Date.parse(getTextParameter(call, 'updatedMin') ?? '') || -Infinity;
   const types = list(call, 'eventTypes');
   const kept = [...calendar.events.values()].filter((event) => {
     // A cancelled occurrence shows in a list of series, so that the client can take it out of the series.
@@ -157,32 +158,34 @@ function select(call: ApiCall, calendar: Calendar, since: SyncPoint | undefined)
     if (!shown || event.updated < updatedMin) return false;
     if (since && event.changed <= since.changes) return false;
     if (types.length > 0 && !types.includes(String(event.content.eventType ?? 'default'))) return false;
-    const uid = text(call, 'iCalUID');
+    const uid = getTextParameter(call, 'iCalUID');
     const properties = event.content.extendedProperties;
     return (
       (!uid || event.iCalUID === uid) &&
-      mentions(event, text(call, 'q') ?? '') &&
+      hasMention(event, getTextParameter(call, 'q') ?? '') &&
       hasProperties(properties?.private, list(call, 'privateExtendedProperty')) &&
       hasProperties(properties?.shared, list(call, 'sharedExtendedProperty'))
     );
   });
   return kept.flatMap((event) => {
-    if (!isSeries(event)) return overlaps(event, calendar, range) ? [event] : [];
-    if (single) return event.status === 'cancelled' ? [] : occurrences(calendar, event, range, call.now);
-    return event.status === 'cancelled' || occurrences(calendar, event, range, call.now).length > 0 ? [event] : [];
+    if (!isSeries(event)) return isInRange(event, calendar, range) ? [event] : [];
+    if (single) return event.status === 'cancelled' ? [] : listSeriesOccurrences(calendar, event, range, call.now);
+    return event.status === 'cancelled' || listSeriesOccurrences(calendar, event, range, call.now).length > 0
+      ? [event]
+      : [];
   });
 }
 
-function order(events: StoredEvent[], calendar: Calendar, by: string | undefined): StoredEvent[] {
-  const start = (event: StoredEvent) => momentOf(event.content.start, calendar.timeZone).getTime();
+function sortEvents(events: StoredEvent[], calendar: Calendar, by: string | undefined): StoredEvent[] {
+  const start = (event: StoredEvent) => toInstant(event.content.start, calendar.timeZone).getTime();
   if (by === 'startTime') return events.sort((one, other) => start(one) - start(other));
   if (by === 'updated') return events.sort((one, other) => one.updated - other.updated || one.changed - other.changed);
   return events;
 }
 
 /** A deleted event in a list carries little more than its id. */
-function shown(calendar: Calendar, event: StoredEvent, zone: string) {
-  const resource = eventResource(calendar, event, zone);
+function buildListedEvent(calendar: Calendar, event: StoredEvent, zone: string) {
+  const resource = buildEventResource(calendar, event, zone);
   if (event.status !== 'cancelled') return resource;
   const { kind, etag, id, status, recurringEventId, originalStartTime } = resource;
   return {
@@ -198,20 +201,20 @@ function shown(calendar: Calendar, event: StoredEvent, zone: string) {
 /** Answers events.list. */
 export function listEvents(call: ApiCall, calendar: Calendar): Reply {
   checkCombination(call);
-  const token = text(call, 'syncToken');
+  const token = getTextParameter(call, 'syncToken');
   const since = token === undefined ? undefined : readSyncToken(token, calendar);
-  const singleEvents = flag(call, 'singleEvents');
+  const singleEvents = getFlagParameter(call, 'singleEvents');
   if (since && since.singleEvents !== singleEvents) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       reason: 'badRequest',
       message: 'The specified parameters are not compatible with syncToken.',
     });
   }
-  const events = order(select(call, calendar, since), calendar, text(call, 'orderBy'));
-  const { items, nextPageToken } = page(call, events, Math.min(2500, integer(call, 'maxResults', 250)));
+  const events = sortEvents(select(call, calendar, since), calendar, getTextParameter(call, 'orderBy'));
+  const { items, nextPageToken } = cutPage(call, events, Math.min(2500, getIntegerParameter(call, 'maxResults', 250)));
   const canSync = !noSyncAfter.some((name) => call.url.searchParams.has(name));
   const nextSyncToken = writeSyncToken({ calendarId: calendar.id, changes: calendar.changes, singleEvents });
-  const zone = text(call, 'timeZone') ?? calendar.timeZone;
+  const zone = getTextParameter(call, 'timeZone') ?? calendar.timeZone;
   return {
     json: {
       kind: 'calendar#events',
@@ -224,7 +227,7 @@ export function listEvents(call: ApiCall, calendar: Calendar): Reply {
       defaultReminders: calendar.primary ? [{ method: 'popup', minutes: 30 }] : [],
       ...(nextPageToken ? { nextPageToken } : {}),
       ...(!nextPageToken && canSync ? { nextSyncToken } : {}),
-      items: items.map((event) => shown(calendar, event, zone)),
+      items: items.map((event) => buildListedEvent(calendar, event, zone)),
     },
   };
 }

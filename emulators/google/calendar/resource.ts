@@ -1,23 +1,23 @@
 // How Calendar shows calendars and events.
 import { randomBytes } from 'node:crypto';
 import { formatInZone } from '../../kit/zones.ts';
-import { etagOf } from './store.ts';
+import { computeEventEtag } from './store.ts';
 import type { Calendar, EventTime, StoredEvent } from './store.ts';
-import { momentOf } from './time.ts';
+import { toInstant } from './time.ts';
 import type { Instance } from './time.ts';
 
 /** Moments are given in the zone asked for; days stay days. */
-function shownTime(time: EventTime, zone: string, calendarZone: string): EventTime {
+function convertEventTime(time: EventTime, zone: string, calendarZone: string): EventTime {
   if (time.date) return { date: time.date };
   const timeZone = time.timeZone ?? calendarZone;
-  return { dateTime: formatInZone(momentOf(time, calendarZone), zone), timeZone };
+  return { dateTime: formatInZone(toInstant(time, calendarZone), zone), timeZone };
 }
 
-function person(email: string, calendar: Calendar) {
+function buildPerson(email: string, calendar: Calendar) {
   return { email, ...(email === calendar.id ? { self: true } : {}) };
 }
 
-function shownAttendees(calendar: Calendar, event: StoredEvent) {
+function buildAttendees(calendar: Calendar, event: StoredEvent) {
   return event.content.attendees?.map((attendee) => ({
     ...attendee,
     email: attendee.email.toLowerCase(),
@@ -28,26 +28,26 @@ function shownAttendees(calendar: Calendar, event: StoredEvent) {
 }
 
 /** An event resource, with its moments in `zone`. */
-export function eventResource(calendar: Calendar, event: StoredEvent, zone = calendar.timeZone) {
+export function buildEventResource(calendar: Calendar, event: StoredEvent, zone = calendar.timeZone) {
   const { start, end, attendees: _attendees, sequence: _sequence, status: _status, ...rest } = event.content;
   const link = Buffer.from(`${event.id} ${calendar.id}`).toString('base64url');
-  const attendees = shownAttendees(calendar, event);
+  const attendees = buildAttendees(calendar, event);
   return {
     kind: 'calendar#event',
-    etag: etagOf(event),
+    etag: computeEventEtag(event),
     id: event.id,
     status: event.status,
     htmlLink: `https://www.google.com/calendar/event?eid=${link}`,
     created: new Date(event.created).toISOString().replace(/\.\d+/, '.000'),
     updated: new Date(event.updated).toISOString(),
     ...rest,
-    creator: person(event.organizer, calendar),
-    organizer: person(event.organizer, calendar),
-    start: shownTime(start, zone, calendar.timeZone),
-    end: shownTime(end, zone, calendar.timeZone),
+    creator: buildPerson(event.organizer, calendar),
+    organizer: buildPerson(event.organizer, calendar),
+    start: convertEventTime(start, zone, calendar.timeZone),
+    end: convertEventTime(end, zone, calendar.timeZone),
     ...(event.recurringEventId ? { recurringEventId: event.recurringEventId } : {}),
     ...(event.originalStartTime
-      ? { originalStartTime: shownTime(event.originalStartTime, zone, calendar.timeZone) }
+      ? { originalStartTime: convertEventTime(event.originalStartTime, zone, calendar.timeZone) }
       : {}),
     iCalUID: event.iCalUID,
     sequence: event.sequence,
@@ -58,13 +58,13 @@ export function eventResource(calendar: Calendar, event: StoredEvent, zone = cal
 }
 
 /** One occurrence of a series as an event of its own; not kept until somebody changes it. */
-export function instanceEvent(series: StoredEvent, instance: Instance): StoredEvent {
+export function buildInstanceEvent(series: StoredEvent, instance: Instance): StoredEvent {
   const { recurrence: _, ...content } = series.content;
   const { start } = series.content;
   const zone = start.timeZone;
   const time = (moment: Date): EventTime =>
     start.date
-      ? { date: dayOf(instance, moment) }
+      ? { date: formatInstanceDay(instance, moment) }
       : { dateTime: moment.toISOString(), ...(zone ? { timeZone: zone } : {}) };
   return {
     ...series,
@@ -75,14 +75,14 @@ export function instanceEvent(series: StoredEvent, instance: Instance): StoredEv
   };
 }
 
-function dayOf(instance: Instance, moment: Date): string {
+function formatInstanceDay(instance: Instance, moment: Date): string {
   const first = Date.parse(instance.originalStartTime.date ?? '');
   const days = Math.round((moment.getTime() - instance.start.getTime()) / 86_400_000);
   return new Date(first + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** An entry of the calendar list. */
-export function calendarListEntry(calendar: Calendar) {
+export function buildCalendarListEntry(calendar: Calendar) {
   return {
     kind: 'calendar#calendarListEntry',
     etag: `"${calendar.changes}${calendar.colorId}"`,
@@ -102,7 +102,7 @@ export function calendarListEntry(calendar: Calendar) {
 }
 
 /** A calendar by itself. */
-export function calendarResource(calendar: Calendar) {
+export function buildCalendarResource(calendar: Calendar) {
   return {
     kind: 'calendar#calendar',
     etag: `"${calendar.changes}${calendar.colorId}"`,
@@ -115,7 +115,7 @@ export function calendarResource(calendar: Calendar) {
 }
 
 /** What a request for a Meet conference turns into; undefined when it was not one. */
-export function createdConference(asked: unknown): { conferenceData: unknown; hangoutLink: string } | undefined {
+export function createConference(asked: unknown): { conferenceData: unknown; hangoutLink: string } | undefined {
   if (asked === null || typeof asked !== 'object' || !('createRequest' in asked)) return undefined;
   const letters = Array.from(randomBytes(10), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
   const code = `${letters.slice(0, 3)}-${letters.slice(3, 7)}-${letters.slice(7)}`;

@@ -1,7 +1,7 @@
 // Puts events into a calendar without inviting anybody.
 import type { Account } from '../accounts.ts';
 import { checkContent } from './content.ts';
-import { newEventKey, putEvent } from './store.ts';
+import { createEventKey, putEvent } from './store.ts';
 import type { EventContent, EventTime, StoredEvent } from './store.ts';
 
 /** An event to seed. Times may be dates, RFC 3339 strings, or days (`2026-03-02`). */
@@ -14,7 +14,7 @@ export type SeedEvent = Omit<EventContent, 'start' | 'end'> & {
   organizer?: string;
 };
 
-function timeOf(value: Date | string | EventTime, zone: string): EventTime {
+function toEventTime(value: Date | string | EventTime, zone: string): EventTime {
   if (value instanceof Date) return { dateTime: value.toISOString(), timeZone: zone };
   if (typeof value !== 'string') return value;
   return /^\d{4}-\d\d-\d\d$/.test(value) ? { date: value } : { dateTime: value, timeZone: zone };
@@ -28,11 +28,11 @@ export function seedEvent(account: Account, input: SeedEvent, now: Date): Stored
   );
   if (!calendar) throw new Error(`${account.email} has no calendar ${calendarId ?? ''}`);
   const zone = calendar.timeZone;
-  const checked = checkContent({ ...content, start: timeOf(start, zone), end: timeOf(end, zone) }, zone);
+  const checked = checkContent({ ...content, start: toEventTime(start, zone), end: toEventTime(end, zone) }, zone);
   return putEvent(
     calendar,
     {
-      id: id ?? newEventKey(),
+      id: id ?? createEventKey(),
       content: checked,
       organizer: organizer ?? (calendar.primary ? account.email : calendar.id),
     },

@@ -110,7 +110,7 @@ export function addCalendar(store: CalendarStore, input: CalendarInput, primary 
 }
 
 /** Letters a to v and digits, as Google makes ids. */
-export function newEventKey(): string {
+export function createEventKey(): string {
   return Array.from(randomBytes(26), (byte) => (byte % 32).toString(32)).join('');
 }
 
@@ -144,6 +144,6 @@ export function putEvent(
 }
 
 /** The etag, quotes included. */
-export function etagOf(event: StoredEvent): string {
+export function computeEventEtag(event: StoredEvent): string {
   return `"${event.created * 2}${String(event.version).padStart(3, '0')}"`;
 }

@@ -1,18 +1,18 @@
 // Times of events, and the instances of a series (RFC 5545 RRULE: daily, weekly, monthly and yearly rules).
-import { legacyError } from '../errors.ts';
-import { formatInZone, instantOf, wallTime } from '../../kit/zones.ts';
+import { createLegacyError } from '../errors.ts';
+import { formatInZone, findWallInstant, toWallTime } from '../../kit/zones.ts';
 import type { WallTime } from '../../kit/zones.ts';
 import type { EventTime, StoredEvent } from './store.ts';
 
 /** The moment of an event time; a day begins at midnight in the calendar's zone. */
-export function momentOf(time: EventTime, zone: string): Date {
-  if (time.date) return instantOf(wallOfDate(time.date), zone);
+export function toInstant(time: EventTime, zone: string): Date {
+  if (time.date) return findWallInstant(parseWallTime(time.date), zone);
   const value = time.dateTime ?? '';
   if (/(Z|[+-]\d\d:\d\d)$/i.test(value)) return new Date(value);
-  return instantOf(wallOfDate(value), time.timeZone ?? zone);
+  return findWallInstant(parseWallTime(value), time.timeZone ?? zone);
 }
 
-function wallOfDate(value: string): WallTime {
+function parseWallTime(value: string): WallTime {
   const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = (value.match(/\d+/g) ?? []).map(Number);
   return { year, month, day, hour, minute, second };
 }
@@ -28,14 +28,14 @@ type Rule = {
 const dayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const dayMs = 86_400_000;
 
-function invalidRule() {
-  return legacyError(400, { reason: 'invalid', message: 'Invalid recurrence rule.' });
+function createRuleError() {
+  return createLegacyError(400, { reason: 'invalid', message: 'Invalid recurrence rule.' });
 }
 
-function untilOf(value: string | undefined): number {
+function parseUntil(value: string | undefined): number {
   if (!value) return Infinity;
   const found = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(value);
-  if (!found) throw invalidRule();
+  if (!found) throw createRuleError();
   const [year = 0, month = 1, day = 1, hour = 23, minute = 59, second = 59] = found
     .slice(1)
     .map((item) => (item === undefined ? undefined : Number(item)));
@@ -56,7 +56,7 @@ export function parseRule(recurrence: string[]): Rule | undefined {
       }),
   );
   const modelled = ['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYDAY', 'WKST'];
-  if ([...parts.keys()].some((name) => !modelled.includes(name))) throw invalidRule();
+  if ([...parts.keys()].some((name) => !modelled.includes(name))) throw createRuleError();
   const frequency = (['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const).find((item) => item === parts.get('FREQ'));
   const days = (parts.get('BYDAY') ?? '')
     .split(',')
@@ -64,15 +64,15 @@ export function parseRule(recurrence: string[]): Rule | undefined {
     .map((day) => dayNames.indexOf(day));
   const interval = Number(parts.get('INTERVAL') ?? 1);
   const count = Number(parts.get('COUNT') ?? Infinity);
-  if (!frequency || days.includes(-1) || !(interval >= 1) || !(count >= 1)) throw invalidRule();
-  return { frequency, interval, count, until: untilOf(parts.get('UNTIL')), days };
+  if (!frequency || days.includes(-1) || !(interval >= 1) || !(count >= 1)) throw createRuleError();
+  return { frequency, interval, count, until: parseUntil(parts.get('UNTIL')), days };
 }
 
 /** One occurrence of a series. */
 export type Instance = { id: string; start: Date; end: Date; originalStartTime: EventTime };
 
 /** Candidate days, in order, as milliseconds of UTC midnight. */
-function* candidateDays(first: number, rule: Rule): Generator<number> {
+function* enumerateCandidateDays(first: number, rule: Rule): Generator<number> {
   const start = new Date(first);
   for (let step = 0; step < 10_000; step += 1) {
     const ahead = step * rule.interval;
@@ -92,39 +92,39 @@ function* candidateDays(first: number, rule: Rule): Generator<number> {
   }
 }
 
-function compact(date: Date): string {
+function formatCompactDate(date: Date): string {
   return date.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
-function excludedDays(recurrence: string[]): Set<string> {
+function parseExcludedDays(recurrence: string[]): Set<string> {
   const lines = recurrence.filter((item) => item.startsWith('EXDATE'));
   return new Set(lines.flatMap((line) => line.slice(line.indexOf(':') + 1).split(',')));
 }
 
 /** The occurrences of a series that start before `limit`, at most 1000. Empty for a single event. */
-export function instancesOf(event: StoredEvent, zone: string, limit: Date): Instance[] {
+export function expandInstances(event: StoredEvent, zone: string, limit: Date): Instance[] {
   const recurrence = event.content.recurrence ?? [];
   const rule = parseRule(recurrence);
   if (!rule) return [];
   const { start, end } = event.content;
   const own = start.timeZone ?? zone;
-  const first = momentOf(start, own);
-  const length = momentOf(end, own).getTime() - first.getTime();
-  const wall = wallTime(first, own);
-  const excluded = excludedDays(recurrence);
+  const first = toInstant(start, own);
+  const length = toInstant(end, own).getTime() - first.getTime();
+  const wall = toWallTime(first, own);
+  const excluded = parseExcludedDays(recurrence);
   const found: Instance[] = [];
   let counted = 0;
-  for (const day of candidateDays(Date.UTC(wall.year, wall.month - 1, wall.day), rule)) {
+  for (const day of enumerateCandidateDays(Date.UTC(wall.year, wall.month - 1, wall.day), rule)) {
     const date = new Date(day);
-    const moment = instantOf(
+    const moment = findWallInstant(
       { ...wall, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() },
       own,
     );
     counted += 1;
     if (counted > rule.count || moment.getTime() > rule.until || moment >= limit || found.length >= 1000) break;
     const isDay = start.date !== undefined;
-    const suffix = isDay ? compact(date).slice(0, 8) : compact(moment);
-    const local = compact(
+    const suffix = isDay ? formatCompactDate(date).slice(0, 8) : formatCompactDate(moment);
+    const local = formatCompactDate(
       new Date(
         Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), wall.hour, wall.minute, wall.second),
       ),

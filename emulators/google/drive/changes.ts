@@ -1,11 +1,11 @@
 // changes: what became of the files since a page token.
-import { flag, integer, text } from '../../kit/routing.ts';
+import { getFlagParameter, getIntegerParameter, getTextParameter } from '../../kit/routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
 import { driveQuery, metadataScopes, viewQuery } from './files.ts';
-import { invalidValue } from './query.ts';
-import { fileResource, shapeFiles } from './resource.ts';
+import { createInvalidValueError } from './query.ts';
+import { buildDriveFileResource, selectFileFields } from './resource.ts';
 
 function startPageToken(call: ApiCall): Reply {
   return { json: { kind: 'drive#startPageToken', startPageToken: String(call.caller.account.drive.lastChange + 1) } };
@@ -13,12 +13,12 @@ function startPageToken(call: ApiCall): Reply {
 
 function listChanges(call: ApiCall): Reply {
   const { account } = call.caller;
-  const token = text(call, 'pageToken') ?? '';
+  const token = getTextParameter(call, 'pageToken') ?? '';
   const { drive } = account;
-  if (!/^\d+$/.test(token) || Number(token) > drive.lastChange + 1) throw invalidValue('pageToken');
-  const size = integer(call, 'pageSize', 100);
+  if (!/^\d+$/.test(token) || Number(token) > drive.lastChange + 1) throw createInvalidValueError('pageToken');
+  const size = getIntegerParameter(call, 'pageSize', 100);
   const pending = drive.changes.filter(
-    (item) => item.number >= Number(token) && (!item.removed || flag(call, 'includeRemoved', true)),
+    (item) => item.number >= Number(token) && (!item.removed || getFlagParameter(call, 'includeRemoved', true)),
   );
   // A file shows once, at its latest change.
   const latest = pending.filter(
@@ -34,7 +34,7 @@ function listChanges(call: ApiCall): Reply {
       time: new Date(item.at).toISOString(),
       removed: file === undefined,
       fileId: item.fileId,
-      ...(file ? { file: fileResource(file, account, call.world.url) } : {}),
+      ...(file ? { file: buildDriveFileResource(file, account, call.world.url) } : {}),
     };
   });
   const json = {
@@ -44,7 +44,7 @@ function listChanges(call: ApiCall): Reply {
   };
   const standard =
     'kind,nextPageToken,newStartPageToken,changes(kind,changeType,type,time,removed,fileId,file(kind,id,name,mimeType))';
-  return { json: shapeFiles(call, json, standard, ['changes', 'file']) };
+  return { json: selectFileFields(call, json, standard, ['changes', 'file']) };
 }
 
 const changesQuery: Record<string, QueryRule> = {

@@ -1,14 +1,14 @@
 // files: reading. Writing is in `writes.ts`.
-import { legacyError } from '../errors.ts';
-import { integer, param, text } from '../../kit/routing.ts';
-import { page } from '../routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { getIntegerParameter, getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { invalidValue, parseQuery } from './query.ts';
-import { canWrite, exportTypes, fileResource, shapeFiles, workbookType } from './resource.ts';
-import { workbookOf } from './workbook.ts';
-import { googleType, isNative, newFileKey } from './store.ts';
+import { createInvalidValueError, parseQuery } from './query.ts';
+import { canWrite, exportTypes, buildDriveFileResource, selectFileFields, workbookType } from './resource.ts';
+import { buildWorkbook } from './workbook.ts';
+import { googleType, isNative, createFileKey } from './store.ts';
 import type { DriveStore, StoredFile } from './store.ts';
 
 const prefix = 'https://www.googleapis.com/auth/drive';
@@ -40,24 +40,24 @@ export const viewQuery: Record<string, QueryRule> = {
 };
 
 /** Whether the token may see only the files its client made. */
-function ownFilesOnly(call: ApiCall): boolean {
+function isLimitedToOwnFiles(call: ApiCall): boolean {
   return !call.caller.scopes.some((item) => item !== scope.file && metadataScopes.some((known) => known === item));
 }
 
 /** The files an account can see: its own, and those others shared with it. */
-function visibleFiles(call: ApiCall): StoredFile[] {
+function listVisibleFiles(call: ApiCall): StoredFile[] {
   const { account, client } = call.caller;
   const shared = [...call.world.data.accounts.values()]
     .filter((other) => other !== account)
     .flatMap((other) => [...other.drive.files.values()])
     .filter((file) => file.permissions.some((item) => item.emailAddress === account.email));
   const all = [...account.drive.files.values(), ...shared];
-  return ownFilesOnly(call) ? all.filter((file) => file.createdBy === client.id) : all;
+  return isLimitedToOwnFiles(call) ? all.filter((file) => file.createdBy === client.id) : all;
 }
 
 /** 404 of Drive. */
-export function fileNotFound(id: string) {
-  return legacyError(404, {
+export function createFileNotFoundError(id: string) {
+  return createLegacyError(404, {
     reason: 'notFound',
     message: `File not found: ${id}.`,
     location: 'fileId',
@@ -66,33 +66,33 @@ export function fileNotFound(id: string) {
 }
 
 /** The file of `:fileId`, with the drive it lies in. */
-export function fileOf(call: ApiCall): { file: StoredFile; drive: DriveStore } {
-  const id = param(call, 'fileId');
+export function getDriveFile(call: ApiCall): { file: StoredFile; drive: DriveStore } {
+  const id = getPathParameter(call, 'fileId');
   const { account } = call.caller;
-  if (id === 'root' || id === account.drive.rootId) return { file: rootFolder(call), drive: account.drive };
-  const file = visibleFiles(call).find((item) => item.id === id);
-  if (!file) throw fileNotFound(id);
+  if (id === 'root' || id === account.drive.rootId) return { file: buildRootFolder(call), drive: account.drive };
+  const file = listVisibleFiles(call).find((item) => item.id === id);
+  if (!file) throw createFileNotFoundError(id);
   return { file, drive: call.world.data.accounts.get(file.owner)?.drive ?? account.drive };
 }
 
 /** The same for writing. `drive.file` alone allows only files that the application created. */
-export function writableFile(call: ApiCall): { file: StoredFile; drive: DriveStore } {
-  const found = fileOf(call);
+export function getWritableFile(call: ApiCall): { file: StoredFile; drive: DriveStore } {
+  const found = getDriveFile(call);
   const { scopes, client } = call.caller;
   if (!scopes.includes(scope.all) && found.file.createdBy !== client.id) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'appNotAuthorizedToFile',
       message: `The user has not granted the app ${client.id} write access to the file ${found.file.id}.`,
     });
   }
   if (found.drive.files.has(found.file.id) && canWrite(found.file, call.caller.account.email)) return found;
-  throw legacyError(403, {
+  throw createLegacyError(403, {
     reason: 'insufficientFilePermissions',
     message: `The user does not have sufficient permissions for file ${found.file.id}.`,
   });
 }
 
-function rootFolder(call: ApiCall): StoredFile {
+function buildRootFolder(call: ApiCall): StoredFile {
   const { account } = call.caller;
   return {
     id: account.drive.rootId,
@@ -129,11 +129,11 @@ const orders: Record<string, Order> = {
   folder: (one, other) => Number(other.mimeType === googleType.folder) - Number(one.mimeType === googleType.folder),
 };
 
-function orderOf(source: string): Order {
+function parseOrder(source: string): Order {
   const keys = source.split(',').map((item): Order => {
     const [name = '', direction] = item.trim().split(/\s+/);
     const order = orders[name];
-    if (!order || (direction !== undefined && direction !== 'desc')) throw invalidValue('orderBy');
+    if (!order || (direction !== undefined && direction !== 'desc')) throw createInvalidValueError('orderBy');
     return direction === 'desc' ? (one, other) => order(other, one) : order;
   });
   return (one, other) => keys.reduce((found, order) => found || order(one, other), 0);
@@ -141,32 +141,38 @@ function orderOf(source: string): Order {
 
 function listFiles(call: ApiCall): Reply {
   const { account } = call.caller;
-  const query = parseQuery(text(call, 'q') ?? '', { self: account.email, rootId: account.drive.rootId });
-  const orderBy = text(call, 'orderBy');
+  const query = parseQuery(getTextParameter(call, 'q') ?? '', { self: account.email, rootId: account.drive.rootId });
+  const orderBy = getTextParameter(call, 'orderBy');
   if (query.ranked && orderBy) {
     const message =
       'Sorting is not supported for queries with fullText terms. Results are always in descending relevance order.';
-    throw legacyError(400, { reason: 'badRequest', message, location: 'orderBy', locationType: 'parameter' });
+    throw createLegacyError(400, { reason: 'badRequest', message, location: 'orderBy', locationType: 'parameter' });
   }
-  const found = visibleFiles(call)
+  const found = listVisibleFiles(call)
     .filter((file) => query.matches(file))
-    .sort(orderOf(orderBy ?? 'modifiedTime desc'));
-  const { items, nextPageToken } = page(call, found, integer(call, 'pageSize', 100));
+    .sort(parseOrder(orderBy ?? 'modifiedTime desc'));
+  const { items, nextPageToken } = cutPage(call, found, getIntegerParameter(call, 'pageSize', 100));
   const json = {
     kind: 'drive#fileList',
     ...(nextPageToken ? { nextPageToken } : {}),
     incompleteSearch: false,
-    files: items.map((file) => fileResource(file, account, call.world.url)),
+    files: items.map((file) => buildDriveFileResource(file, account, call.world.url)),
   };
   return {
-    json: shapeFiles(call, json, 'kind,incompleteSearch,nextPageToken,files(kind,id,name,mimeType)', ['files']),
+    json: selectFileFields(call, json, 'kind,incompleteSearch,nextPageToken,files(kind,id,name,mimeType)', ['files']),
   };
 }
 
 function getFile(call: ApiCall): Reply {
-  const { file } = fileOf(call);
-  if (text(call, 'alt') === 'media') return download(call, file);
-  return { json: shapeFiles(call, fileResource(file, call.caller.account, call.world.url), 'kind,id,name,mimeType') };
+  const { file } = getDriveFile(call);
+  if (getTextParameter(call, 'alt') === 'media') return download(call, file);
+  return {
+    json: selectFileFields(
+      call,
+      buildDriveFileResource(file, call.caller.account, call.world.url),
+      'kind,id,name,mimeType',
+    ),
+  };
 }
 
 function download(call: ApiCall, file: StoredFile): Reply {
@@ -174,13 +180,13 @@ function download(call: ApiCall, file: StoredFile): Reply {
     [scope.all, scope.file, scope.readonly].some((known) => known === item),
   );
   if (!mayRead) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'insufficientFilePermissions',
       message: 'The granted scopes do not allow use of the alt parameter with value media.',
     });
   }
   if (isNative(file.mimeType)) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'fileNotDownloadable',
       message: 'Only files with binary content can be downloaded. Use Export with Docs Editors files.',
       location: 'alt',
@@ -191,23 +197,23 @@ function download(call: ApiCall, file: StoredFile): Reply {
 }
 
 function exportFile(call: ApiCall): Reply {
-  const { file } = fileOf(call);
+  const { file } = getDriveFile(call);
   const types = exportTypes[file.mimeType];
-  const wanted = text(call, 'mimeType') ?? '';
+  const wanted = getTextParameter(call, 'mimeType') ?? '';
   if (!types)
-    throw legacyError(403, { reason: 'fileNotExportable', message: 'Export only supports Docs Editors files.' });
+    throw createLegacyError(403, { reason: 'fileNotExportable', message: 'Export only supports Docs Editors files.' });
   if (!types.includes(wanted)) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       reason: 'badRequest',
       message: 'The requested conversion is not supported.',
       location: 'convertTo',
       locationType: 'parameter',
     });
   }
-  const content = contentAs(file, wanted);
+  const content = convertContent(file, wanted);
   if (content.length > largestExport) {
     const message = 'This file is too large to be exported.';
-    throw legacyError(403, { reason: 'exportSizeLimitExceeded', message });
+    throw createLegacyError(403, { reason: 'exportSizeLimitExceeded', message });
   }
   return { bytes: { contentType: wanted, content } };
 }
@@ -215,15 +221,15 @@ function exportFile(call: ApiCall): Reply {
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files/export */
 const largestExport = 10_000_000;
 
-function contentAs(file: StoredFile, wanted: string): Buffer {
+function convertContent(file: StoredFile, wanted: string): Buffer {
   const source = Buffer.from(file.content).toString('utf8');
   const tabs = file.tabs ?? { Sheet1: source };
-  if (wanted === workbookType) return workbookOf(tabs);
-  return Buffer.from(exported(file.tabs ? (Object.values(tabs)[0] ?? '') : source, wanted));
+  if (wanted === workbookType) return buildWorkbook(tabs);
+  return Buffer.from(encodeExport(file.tabs ? (Object.values(tabs)[0] ?? '') : source, wanted));
 }
 
 /** Plain text leaves Google with a byte order mark and CRLF. */
-function exported(source: string, type: string): string {
+function encodeExport(source: string, type: string): string {
   if (type === 'text/plain') return `\uFEFF${source.replaceAll(/\r?\n/g, '\r\n')}`;
   if (type !== 'text/html') return source;
   const escaped = source.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -234,15 +240,15 @@ function exported(source: string, type: string): string {
 }
 
 function generateIds(call: ApiCall): Reply {
-  const ids = Array.from({ length: integer(call, 'count', 10) }, newFileKey);
+  const ids = Array.from({ length: getIntegerParameter(call, 'count', 10) }, createFileKey);
   for (const id of ids) call.caller.account.drive.reserved.add(id);
-  return { json: { kind: 'drive#generatedIds', space: text(call, 'space') ?? 'drive', ids } };
+  return { json: { kind: 'drive#generatedIds', space: getTextParameter(call, 'space') ?? 'drive', ids } };
 }
 
-function about(call: ApiCall): Reply {
+function showAbout(call: ApiCall): Reply {
   const { account } = call.caller;
-  if (text(call, 'fields') === undefined) {
-    throw legacyError(400, {
+  if (getTextParameter(call, 'fields') === undefined) {
+    throw createLegacyError(400, {
       reason: 'required',
       message: "The 'fields' parameter is required for this method.",
       location: 'fields',
@@ -294,7 +300,7 @@ const exportQuery: Record<string, QueryRule> = { mimeType: { type: 'string', req
 
 /** The routes that read. */
 export const fileRoutes: ApiRoute[] = [
-  { method: 'GET', path: '/drive/v3/about', api: 'drive', scopes: metadataScopes, handle: about },
+  { method: 'GET', path: '/drive/v3/about', api: 'drive', scopes: metadataScopes, handle: showAbout },
   { method: 'GET', path: '/drive/v3/files', api: 'drive', scopes: metadataScopes, query: listQuery, handle: listFiles },
   {
     method: 'GET',

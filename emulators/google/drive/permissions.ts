@@ -1,14 +1,14 @@
 // permissions: access to a file, and the notification mail.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
-import { flag, param, text } from '../../kit/routing.ts';
-import { jsonBody } from '../routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { getFlagParameter, getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { parseJsonBody } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { driveQuery, fileOf, metadataScopes, scope, writableFile } from './files.ts';
-import { permissionResource, shapeFiles } from './resource.ts';
+import { driveQuery, getDriveFile, metadataScopes, scope, getWritableFile } from './files.ts';
+import { buildPermissionResource, selectFileFields } from './resource.ts';
 import { noteChange } from './store.ts';
 import type { Permission } from './store.ts';
 
@@ -27,17 +27,17 @@ const permissionInput = z.strictObject({
 const standardPermission = 'kind,id,type,role';
 
 function createPermission(call: ApiCall): Reply {
-  const { file, drive } = writableFile(call);
-  const { type, role, emailAddress, domain } = jsonBody(call, permissionInput);
+  const { file, drive } = getWritableFile(call);
+  const { type, role, emailAddress, domain } = parseJsonBody(call, permissionInput);
   const needsAddress = type === 'user' || type === 'group';
   if (needsAddress && !/^[^\s@]+@[^\s@]+$/.test(emailAddress ?? '')) {
-    throw legacyError(400, {
+    throw createLegacyError(400, {
       reason: 'invalid',
       message: 'The specified emailAddress is invalid or not applicable for the given permission type.',
     });
   }
-  if (role === 'owner' && !flag(call, 'transferOwnership')) {
-    throw legacyError(403, {
+  if (role === 'owner' && !getFlagParameter(call, 'transferOwnership')) {
+    throw createLegacyError(403, {
       reason: 'forbidden',
       message: "The transferOwnership parameter must be enabled when the permission role is 'owner'.",
       location: 'transferOwnership',
@@ -46,7 +46,7 @@ function createPermission(call: ApiCall): Reply {
   }
   const address = emailAddress?.toLowerCase();
   const permission: Permission = {
-    id: type === 'anyone' ? 'anyoneWithLink' : permissionIdOf(address ?? domain ?? ''),
+    id: type === 'anyone' ? 'anyoneWithLink' : computePermissionId(address ?? domain ?? ''),
     type,
     role,
     ...(address ? { emailAddress: address } : {}),
@@ -55,8 +55,8 @@ function createPermission(call: ApiCall): Reply {
   file.permissions = [...file.permissions.filter((item) => !address || item.emailAddress !== address), permission];
   file.version += 1;
   noteChange(drive, file.id, call.now);
-  const message = text(call, 'emailMessage');
-  if (address && needsAddress && flag(call, 'sendNotificationEmail', true)) {
+  const message = getTextParameter(call, 'emailMessage');
+  if (address && needsAddress && getFlagParameter(call, 'sendNotificationEmail', true)) {
     call.effects.shares.push({
       at: call.now,
       account: call.caller.account.email,
@@ -66,28 +66,29 @@ function createPermission(call: ApiCall): Reply {
       ...(message ? { message } : {}),
     });
   }
-  return { json: shapeFiles(call, permissionResource(permission), standardPermission, ['none']) };
+  return { json: selectFileFields(call, buildPermissionResource(permission), standardPermission, ['none']) };
 }
 
 /** One person has one permission id, however often access is given. */
-function permissionIdOf(who: string): string {
+function computePermissionId(who: string): string {
   return createHash('sha256').update(who).digest().readBigUInt64BE().toString();
 }
 
 function updatePermission(call: ApiCall): Reply {
-  const { file, drive } = writableFile(call);
-  const { role } = jsonBody(call, z.strictObject({ role: permissionInput.shape.role }));
-  const permission = file.permissions.find(({ id }) => id === param(call, 'permissionId'));
-  if (!permission) throw noPermission(param(call, 'permissionId'));
-  if (role === 'owner') throw legacyError(403, { reason: 'forbidden', message: 'Ownership is not transferred here.' });
+  const { file, drive } = getWritableFile(call);
+  const { role } = parseJsonBody(call, z.strictObject({ role: permissionInput.shape.role }));
+  const permission = file.permissions.find(({ id }) => id === getPathParameter(call, 'permissionId'));
+  if (!permission) throw createNoPermissionError(getPathParameter(call, 'permissionId'));
+  if (role === 'owner')
+    throw createLegacyError(403, { reason: 'forbidden', message: 'Ownership is not transferred here.' });
   permission.role = role;
   file.version += 1;
   noteChange(drive, file.id, call.now);
-  return { json: shapeFiles(call, permissionResource(permission), standardPermission, ['none']) };
+  return { json: selectFileFields(call, buildPermissionResource(permission), standardPermission, ['none']) };
 }
 
-function noPermission(id: string) {
-  return legacyError(404, {
+function createNoPermissionError(id: string) {
+  return createLegacyError(404, {
     reason: 'notFound',
     message: `Permission not found: ${id}.`,
     location: 'permissionId',
@@ -96,15 +97,15 @@ function noPermission(id: string) {
 }
 
 function listPermissions(call: ApiCall): Reply {
-  const { file } = fileOf(call);
-  const json = { kind: 'drive#permissionList', permissions: file.permissions.map(permissionResource) };
-  return { json: shapeFiles(call, json, `kind,permissions(${standardPermission})`, ['none']) };
+  const { file } = getDriveFile(call);
+  const json = { kind: 'drive#permissionList', permissions: file.permissions.map(buildPermissionResource) };
+  return { json: selectFileFields(call, json, `kind,permissions(${standardPermission})`, ['none']) };
 }
 
 function deletePermission(call: ApiCall): Reply {
-  const { file, drive } = writableFile(call);
-  const id = param(call, 'permissionId');
-  if (!file.permissions.some((item) => item.id === id)) throw noPermission(id);
+  const { file, drive } = getWritableFile(call);
+  const id = getPathParameter(call, 'permissionId');
+  if (!file.permissions.some((item) => item.id === id)) throw createNoPermissionError(id);
   file.permissions = file.permissions.filter((item) => item.id !== id);
   noteChange(drive, file.id, call.now);
   return { status: 204 };

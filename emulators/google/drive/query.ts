@@ -1,5 +1,5 @@
 // Drive's search language for `q`.
-import { legacyError } from '../errors.ts';
+import { createLegacyError } from '../errors.ts';
 import { decodeText } from '../mime.ts';
 import { isNative } from './store.ts';
 import type { StoredFile } from './store.ts';
@@ -14,8 +14,8 @@ type Test = (file: StoredFile) => boolean;
 type Token = { kind: 'string' | 'word' | 'sign'; value: string };
 
 /** Drive's answer to a value it cannot read; `location` is the parameter. */
-export function invalidValue(location: string) {
-  return legacyError(400, { reason: 'invalid', message: 'Invalid Value', location, locationType: 'parameter' });
+export function createInvalidValueError(location: string) {
+  return createLegacyError(400, { reason: 'invalid', message: 'Invalid Value', location, locationType: 'parameter' });
 }
 
 function tokenize(source: string): Token[] {
@@ -23,7 +23,7 @@ function tokenize(source: string): Token[] {
   const pattern = /\s*(?:'((?:[^'\\]|\\.)*)'|(!=|<=|>=|[=<>(){}])|([A-Za-z]+))\s*/y;
   while (pattern.lastIndex < source.length) {
     const found = pattern.exec(source);
-    if (!found) throw invalidValue('q');
+    if (!found) throw createInvalidValueError('q');
     const [, string, sign, word] = found;
     if (string !== undefined) tokens.push({ kind: 'string', value: string.replaceAll(/\\(.)/g, '$1') });
     else if (sign !== undefined) tokens.push({ kind: 'sign', value: sign });
@@ -32,7 +32,7 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-function words(value: string): string[] {
+function splitWords(value: string): string[] {
   return value
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -40,24 +40,24 @@ function words(value: string): string[] {
 }
 
 /** `name contains` matches the beginnings of words only. */
-function nameContains(file: StoredFile, value: string): boolean {
-  const own = words(file.name);
-  const wanted = words(value);
+function isNameMatch(file: StoredFile, value: string): boolean {
+  const own = splitWords(file.name);
+  const wanted = splitWords(value);
   return wanted.length > 0 && wanted.every((word) => own.some((item) => item.startsWith(word)));
 }
 
-function fullTextContains(file: StoredFile, value: string): boolean {
+function isFullTextMatch(file: StoredFile, value: string): boolean {
   const readable = isNative(file.mimeType) || file.mimeType.startsWith('text/');
-  const all = ` ${words(`${file.name} ${file.description ?? ''} ${readable ? decodeText(file.content, 'utf-8') : ''}`).join(' ')} `;
-  if (/^".*"$/.test(value.trim())) return all.includes(` ${words(value).join(' ')} `);
-  return words(value).every((word) => all.includes(` ${word} `));
+  const all = ` ${splitWords(`${file.name} ${file.description ?? ''} ${readable ? decodeText(file.content, 'utf-8') : ''}`).join(' ')} `;
+  if (/^".*"$/.test(value.trim())) return all.includes(` ${splitWords(value).join(' ')} `);
+  return splitWords(value).every((word) => all.includes(` ${word} `));
 }
 
 function compareTime(time: number, sign: string, value: string): boolean {
   const other = Date.parse(
     /([Z]|[+-]\d\d:\d\d)$/i.test(value) ? value : `${value}${value.includes('T') ? 'Z' : 'T00:00:00Z'}`,
   );
-  if (Number.isNaN(other)) throw invalidValue('q');
+  if (Number.isNaN(other)) throw createInvalidValueError('q');
   const outcomes: Record<string, boolean> = {
     '=': time === other,
     '!=': time !== other,
@@ -67,24 +67,24 @@ function compareTime(time: number, sign: string, value: string): boolean {
     '>=': time >= other,
   };
   const outcome = outcomes[sign];
-  if (outcome === undefined) throw invalidValue('q');
+  if (outcome === undefined) throw createInvalidValueError('q');
   return outcome;
 }
 
 function compareText(own: string, sign: string, value: string): boolean {
   if (sign === '=') return own === value;
   if (sign === '!=') return own !== value;
-  throw invalidValue('q');
+  throw createInvalidValueError('q');
 }
 
 type Field = (file: StoredFile, sign: string, value: string, context: QueryContext) => boolean;
 
 const fields: Record<string, Field> = {
   name: (file, sign, value) =>
-    sign === 'contains' ? nameContains(file, value) : compareText(file.name.toLowerCase(), sign, value.toLowerCase()),
+    sign === 'contains' ? isNameMatch(file, value) : compareText(file.name.toLowerCase(), sign, value.toLowerCase()),
   fullText: (file, sign, value) => {
-    if (sign !== 'contains') throw invalidValue('q');
-    return fullTextContains(file, value);
+    if (sign !== 'contains') throw createInvalidValueError('q');
+    return isFullTextMatch(file, value);
   },
   mimeType: (file, sign, value) =>
     sign === 'contains' ? file.mimeType.startsWith(value) : compareText(file.mimeType, sign, value),
@@ -102,13 +102,13 @@ const roles: Record<string, string[]> = {
   readers: ['owner', 'organizer', 'fileOrganizer', 'writer', 'commenter', 'reader'],
 };
 
-function membership(value: string, collection: string, context: QueryContext): Test {
+function parseMembership(value: string, collection: string, context: QueryContext): Test {
   if (collection === 'parents') {
     const id = value === 'root' ? context.rootId : value;
     return (file) => file.parents.includes(id);
   }
   const wanted = roles[collection];
-  if (!wanted) throw invalidValue('q');
+  if (!wanted) throw createInvalidValueError('q');
   const email = value === 'me' ? context.self : value.toLowerCase();
   return (file) => file.permissions.some((item) => item.emailAddress === email && wanted.includes(item.role));
 }
@@ -122,7 +122,7 @@ export function parseQuery(source: string, context: QueryContext): FileQuery {
     tokens[at]?.kind === 'word' && tokens[at]?.value.toLowerCase() === value && (at += 1) > 0;
   const take = (kind: Token['kind']): string => {
     const token = tokens[at];
-    if (!token || token.kind !== kind) throw invalidValue('q');
+    if (!token || token.kind !== kind) throw createInvalidValueError('q');
     at += 1;
     return token.value;
   };
@@ -144,31 +144,31 @@ export function parseQuery(source: string, context: QueryContext): FileQuery {
     if (tokens[at]?.value === '(' && tokens[at]?.kind === 'sign') {
       at += 1;
       const inner = readEither();
-      if (take('sign') !== ')') throw invalidValue('q');
+      if (take('sign') !== ')') throw createInvalidValueError('q');
       return inner;
     }
     if (tokens[at]?.kind === 'string') {
       const value = take('string');
-      if (!word('in')) throw invalidValue('q');
-      return membership(value, take('word'), context);
+      if (!word('in')) throw createInvalidValueError('q');
+      return parseMembership(value, take('word'), context);
     }
     return readComparison();
   };
   const readComparison = (): Test => {
     const name = take('word');
     const field = fields[name];
-    if (!field) throw invalidValue('q');
+    if (!field) throw createInvalidValueError('q');
     if (name === 'fullText') ranked = true;
     const isBoolean = ['trashed', 'starred', 'sharedWithMe'].includes(name);
     // `sharedWithMe` may stand alone.
     if (isBoolean && tokens[at]?.kind !== 'sign') return (file) => field(file, '=', 'true', context);
     const sign = tokens[at]?.kind === 'sign' ? take('sign') : take('word');
     const value = isBoolean ? take('word') : take('string');
-    if (isBoolean && !['true', 'false'].includes(value)) throw invalidValue('q');
+    if (isBoolean && !['true', 'false'].includes(value)) throw createInvalidValueError('q');
     return (file) => field(file, sign, value, context);
   };
   if (tokens.length === 0) return { matches: () => true, ranked };
   const matches = readEither();
-  if (at !== tokens.length) throw invalidValue('q');
+  if (at !== tokens.length) throw createInvalidValueError('q');
   return { matches, ranked };
 }

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts.ts';
 import { checkFields, keepFields, parseFields } from '../partial.ts';
-import { namesIn, text } from '../../kit/routing.ts';
+import { splitNames, getTextParameter } from '../../kit/routing.ts';
 import type { ApiCall } from '../routing.ts';
 import { googleType, isNative } from './store.ts';
 import type { Permission, StoredFile } from './store.ts';
 
 /** Every field of a file in the discovery document. */
-const fileFields = namesIn(`
+const fileFields = splitNames(`
   kind id name mimeType description starred trashed explicitlyTrashed parents spaces version webContentLink
   webViewLink iconLink hasThumbnail thumbnailLink thumbnailVersion viewedByMe viewedByMeTime createdTime
   modifiedTime modifiedByMeTime modifiedByMe sharedWithMeTime sharingUser owners driveId teamDriveId
@@ -30,7 +30,7 @@ export const exportTypes: Record<string, readonly string[]> = {
   [googleType.presentation]: ['text/plain'],
 };
 
-function user(email: string, self: Account) {
+function buildUser(email: string, self: Account) {
   return {
     kind: 'drive#user',
     displayName: email === self.email ? self.name : email,
@@ -40,11 +40,11 @@ function user(email: string, self: Account) {
 }
 
 /** A permission as Drive shows it. */
-export function permissionResource(permission: Permission) {
+export function buildPermissionResource(permission: Permission) {
   return { kind: 'drive#permission', deleted: false, pendingOwner: false, ...permission };
 }
 
-function binaryFields(file: StoredFile) {
+function buildBinaryFields(file: StoredFile) {
   const bytes = Buffer.from(file.content);
   const hash = (name: string) => createHash(name).update(bytes).digest('hex');
   const extension = file.name.includes('.') ? file.name.slice(file.name.lastIndexOf('.') + 1) : '';
@@ -61,20 +61,20 @@ function binaryFields(file: StoredFile) {
   };
 }
 
-function nativeFields(file: StoredFile, baseUrl: string) {
+function buildNativeFields(file: StoredFile, baseUrl: string) {
   const types = exportTypes[file.mimeType];
   if (!types) return {};
   const link = (type: string) => `${baseUrl}/drive/v3/files/${file.id}/export?mimeType=${encodeURIComponent(type)}`;
   return { exportLinks: Object.fromEntries(types.map((type) => [type, link(type)])) };
 }
 
-function shortcutOf(targetId: string, { drive }: Account) {
+function buildShortcut(targetId: string, { drive }: Account) {
   const targetMimeType = drive.files.get(targetId)?.mimeType;
   return { targetId, ...(targetMimeType ? { targetMimeType } : {}) };
 }
 
 /** The whole resource. A client gets the fields it selects. */
-export function fileResource(file: StoredFile, self: Account, baseUrl: string) {
+export function buildDriveFileResource(file: StoredFile, self: Account, baseUrl: string) {
   const time = (value: number) => new Date(value).toISOString();
   const own = file.owner === self.email;
   const native = isNative(file.mimeType);
@@ -98,20 +98,20 @@ export function fileResource(file: StoredFile, self: Account, baseUrl: string) {
     hasThumbnail: false,
     createdTime: time(file.createdTime),
     modifiedTime: time(file.modifiedTime),
-    owners: [user(file.owner, self)],
-    lastModifyingUser: user(file.owner, self),
+    owners: [buildUser(file.owner, self)],
+    lastModifyingUser: buildUser(file.owner, self),
     shared: file.permissions.length > 1,
     ownedByMe: own,
     capabilities: { canEdit, canDelete: own, canShare: own, canTrash: own, canDownload: true, canRename: canEdit },
-    permissions: own ? file.permissions.map(permissionResource) : undefined,
+    permissions: own ? file.permissions.map(buildPermissionResource) : undefined,
     permissionIds: own ? file.permissions.map((item) => item.id) : undefined,
     writersCanShare: true,
     viewersCanCopyContent: true,
     copyRequiresWriterPermission: false,
     quotaBytesUsed: native ? '0' : String(file.content.length),
     isAppAuthorized: true,
-    ...(file.targetId ? { shortcutDetails: shortcutOf(file.targetId, self) } : {}),
-    ...(native ? nativeFields(file, baseUrl) : binaryFields(file)),
+    ...(file.targetId ? { shortcutDetails: buildShortcut(file.targetId, self) } : {}),
+    ...(native ? buildNativeFields(file, baseUrl) : buildBinaryFields(file)),
   };
 }
 
@@ -133,8 +133,8 @@ function checkFileFields(source: string, path: string[]): void {
 }
 
 /** Checks the selected fields, and applies the default selection. */
-export function shapeFiles(call: ApiCall, json: unknown, standard: string, path: string[] = []): unknown {
-  const asked = text(call, 'fields');
+export function selectFileFields(call: ApiCall, json: unknown, standard: string, path: string[] = []): unknown {
+  const asked = getTextParameter(call, 'fields');
   if (asked === undefined) return keepFields(json, parseFields(standard));
   checkFileFields(asked, path);
   return json;

@@ -67,7 +67,7 @@ export function isNative(mimeType: string): boolean {
 }
 
 /** A new file id. */
-export function newFileKey(): string {
+export function createFileKey(): string {
   return `1${randomBytes(24).toString('base64url')}`;
 }
 
@@ -112,7 +112,7 @@ export type FileInput = {
 /** Puts a file in. */
 export function putFile(drive: DriveStore, input: FileInput, at: Date): StoredFile {
   const file: StoredFile = {
-    id: input.id ?? newFileKey(),
+    id: input.id ?? createFileKey(),
     owner: input.owner,
     name: input.name,
     mimeType: input.mimeType,

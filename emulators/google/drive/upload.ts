@@ -1,9 +1,9 @@
 // File bodies: metadata as JSON, alone or beside the bytes in a multipart upload.
 import { z } from 'zod';
-import { legacyError } from '../errors.ts';
+import { createLegacyError } from '../errors.ts';
 import { parseMime } from '../mime.ts';
-import { namesIn, text } from '../../kit/routing.ts';
-import { checkBody, jsonBody } from '../routing.ts';
+import { splitNames, getTextParameter } from '../../kit/routing.ts';
+import { checkBody, parseJsonBody } from '../routing.ts';
 import type { ApiCall } from '../routing.ts';
 
 const writable = {
@@ -31,7 +31,7 @@ const writable = {
 };
 
 /** Read-only fields. */
-const readOnly = namesIn(`
+const readOnly = splitNames(`
   size md5Checksum sha1Checksum sha256Checksum webViewLink webContentLink owners permissions version
   capabilities shared ownedByMe lastModifyingUser headRevisionId quotaBytesUsed iconLink permissionIds spaces
   explicitlyTrashed exportLinks fileExtension fullFileExtension driveId hasThumbnail thumbnailLink
@@ -50,10 +50,10 @@ export type FileMetadata = z.infer<z.ZodObject<typeof writable>>;
 /** A file body: metadata, and bytes when some were uploaded. */
 export type IncomingFile = { metadata: FileMetadata; media?: { mimeType: string; content: Buffer } };
 
-function writableOnly(body: z.infer<typeof fileInput>): FileMetadata {
+function checkWritableFields(body: z.infer<typeof fileInput>): FileMetadata {
   const refused = Object.keys(body).find((name) => readOnly.includes(name));
   if (refused) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'fieldNotWritable',
       message: 'The resource body includes fields which are not directly writable.',
     });
@@ -61,26 +61,27 @@ function writableOnly(body: z.infer<typeof fileInput>): FileMetadata {
   return body;
 }
 
-function badUpload(message: string) {
-  return legacyError(400, { reason: 'badContent', message });
+function createUploadError(message: string) {
+  return createLegacyError(400, { reason: 'badContent', message });
 }
 
 /** Reads the body of create or update, by path and `uploadType`. */
-export function incomingFile(call: ApiCall): IncomingFile {
-  if (!call.url.pathname.startsWith('/upload/')) return { metadata: writableOnly(jsonBody(call, fileInput)) };
+export function parseIncomingFile(call: ApiCall): IncomingFile {
+  if (!call.url.pathname.startsWith('/upload/'))
+    return { metadata: checkWritableFields(parseJsonBody(call, fileInput)) };
   const type = call.headers['content-type'] ?? '';
-  const kind = text(call, 'uploadType');
+  const kind = getTextParameter(call, 'uploadType');
   if (kind === 'media')
     return { metadata: {}, media: { mimeType: type || 'application/octet-stream', content: call.body } };
-  if (kind !== 'multipart') throw badUpload(`Upload type ${kind ?? ''} is not modelled.`);
-  if (!type.startsWith('multipart/related')) throw badUpload('Malformed multipart body.');
+  if (kind !== 'multipart') throw createUploadError(`Upload type ${kind ?? ''} is not modelled.`);
+  if (!type.startsWith('multipart/related')) throw createUploadError('Malformed multipart body.');
   const [metadata, media, ...more] = parseMime(
     Buffer.concat([Buffer.from(`Content-Type: ${type}\r\n\r\n`), call.body]),
   ).parts;
   if (!metadata || !media || more.length > 0 || metadata.mimeType !== 'application/json')
-    throw badUpload('Malformed multipart body.');
+    throw createUploadError('Malformed multipart body.');
   return {
-    metadata: writableOnly(checkBody(call.api, fileInput, metadata.content.toString('utf8'))),
+    metadata: checkWritableFields(checkBody(call.api, fileInput, metadata.content.toString('utf8'))),
     media: { mimeType: media.mimeType, content: media.content },
   };
 }

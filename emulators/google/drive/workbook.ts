@@ -8,10 +8,10 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
-const typeOf = (part: string) => `application/vnd.openxmlformats-officedocument.spreadsheetml.${part}+xml`;
+const formatPartType = (part: string) => `application/vnd.openxmlformats-officedocument.spreadsheetml.${part}+xml`;
 
 /** The bytes of a workbook. */
-export function workbookOf(tabs: Tabs): Buffer {
+export function buildWorkbook(tabs: Tabs): Buffer {
   const names = Object.keys(tabs);
   const numbered = names.map((name, place) => ({ name, number: place + 1 }));
   const sheets = numbered.map(
@@ -22,20 +22,21 @@ export function workbookOf(tabs: Tabs): Buffer {
       `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
   );
   const types = numbered.map(
-    ({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${typeOf('worksheet')}"/>`,
+    ({ number }) =>
+      `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${formatPartType('worksheet')}"/>`,
   );
-  return zipOf({
-    '[Content_Types].xml': `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${typeOf('sheet.main')}"/>${types.join('')}</Types>`,
+  return buildZip({
+    '[Content_Types].xml': `${head}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${formatPartType('sheet.main')}"/>${types.join('')}</Types>`,
     '_rels/.rels': `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packaged}/relationships">${links.join('')}</Relationships>`,
     ...Object.fromEntries(
-      numbered.map(({ name, number }) => [`xl/worksheets/sheet${number}.xml`, sheetOf(tabs[name] ?? '')]),
+      numbered.map(({ name, number }) => [`xl/worksheets/sheet${number}.xml`, buildSheet(tabs[name] ?? '')]),
     ),
   });
 }
 
-function sheetOf(lines: string): string {
+function buildSheet(lines: string): string {
   const rows = lines
     .trimEnd()
     .split('\n')
@@ -54,7 +55,7 @@ function escape(text: string): string {
 }
 
 /** A ZIP archive whose entries are stored as they are. */
-function zipOf(entries: Record<string, string>): Buffer {
+function buildZip(entries: Record<string, string>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

@@ -1,38 +1,44 @@
 // files: create, update, copy, delete.
 import { randomBytes } from 'node:crypto';
-import { legacyError } from '../errors.ts';
-import { text } from '../../kit/routing.ts';
+import { createLegacyError } from '../errors.ts';
+import { getTextParameter } from '../../kit/routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { driveQuery, fileNotFound, fileOf, scope, viewQuery, writableFile } from './files.ts';
-import { fileResource, shapeFiles } from './resource.ts';
+import { driveQuery, createFileNotFoundError, getDriveFile, scope, viewQuery, getWritableFile } from './files.ts';
+import { buildDriveFileResource, selectFileFields } from './resource.ts';
 import { googleType, isNative, noteChange, putFile } from './store.ts';
 import type { DriveStore, StoredFile } from './store.ts';
-import { incomingFile } from './upload.ts';
+import { parseIncomingFile } from './upload.ts';
 import type { FileMetadata } from './upload.ts';
 
-function shown(call: ApiCall, file: StoredFile): Reply {
-  return { json: shapeFiles(call, fileResource(file, call.caller.account, call.world.url), 'kind,id,name,mimeType') };
+function buildFileReply(call: ApiCall, file: StoredFile): Reply {
+  return {
+    json: selectFileFields(
+      call,
+      buildDriveFileResource(file, call.caller.account, call.world.url),
+      'kind,id,name,mimeType',
+    ),
+  };
 }
 
 /** A client may choose only an id that generateIds gave to the same account, and only once. */
 function checkId(drive: DriveStore, id: string | undefined): void {
   if (id === undefined) return;
   if (drive.files.has(id)) {
-    throw legacyError(409, {
+    throw createLegacyError(409, {
       reason: 'fileIdInUse',
       message: 'A file already exists with the provided ID.',
       location: 'file.id',
       locationType: 'parameter',
     });
   }
-  if (!drive.reserved.has(id)) throw unusableId();
+  if (!drive.reserved.has(id)) throw createUnusableIdError();
 }
 
 function checkParents(drive: DriveStore, parents: string[] | undefined): string[] | undefined {
   if (parents && parents.length > 1) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'multipleParentsNotAllowed',
       message: 'A file cannot have more than one parent.',
     });
@@ -40,7 +46,7 @@ function checkParents(drive: DriveStore, parents: string[] | undefined): string[
   return parents?.map((id) => {
     if (id === 'root' || id === drive.rootId) return drive.rootId;
     if (drive.files.get(id)?.mimeType === googleType.folder) return id;
-    throw fileNotFound(id);
+    throw createFileNotFoundError(id);
   });
 }
 
@@ -50,7 +56,12 @@ function present(values: Record<string, string | null> | undefined): Record<stri
   );
 }
 
-function newFile(call: ApiCall, metadata: FileMetadata, content: Uint8Array | undefined, mimeType: string): StoredFile {
+function createStoredFile(
+  call: ApiCall,
+  metadata: FileMetadata,
+  content: Uint8Array | undefined,
+  mimeType: string,
+): StoredFile {
   const { account, client } = call.caller;
   const { id, description, starred, createdTime, modifiedTime } = metadata;
   checkId(account.drive, id);
@@ -80,15 +91,15 @@ function newFile(call: ApiCall, metadata: FileMetadata, content: Uint8Array | un
 /** Of Google's own types only folders take a chosen id; documents and shortcuts are refused in different words. */
 function checkIdForType({ id, mimeType = '' }: FileMetadata): void {
   if (id === undefined || !isNative(mimeType) || mimeType === googleType.folder) return;
-  if (mimeType === 'application/vnd.google-apps.shortcut') throw unusableId();
-  throw legacyError(403, {
+  if (mimeType === 'application/vnd.google-apps.shortcut') throw createUnusableIdError();
+  throw createLegacyError(403, {
     reason: 'insufficientFilePermissions',
     message: 'Generated IDs are not supported for Docs Editors formats.',
   });
 }
 
-function unusableId() {
-  return legacyError(400, {
+function createUnusableIdError() {
+  return createLegacyError(400, {
     reason: 'invalid',
     message: 'The provided file ID is not usable.',
     location: 'file.id',
@@ -97,18 +108,18 @@ function unusableId() {
 }
 
 function createFile(call: ApiCall): Reply {
-  const { metadata, media } = incomingFile(call);
+  const { metadata, media } = parseIncomingFile(call);
   checkIdForType(metadata);
   const mimeType = metadata.mimeType ?? media?.mimeType ?? 'application/octet-stream';
-  return shown(call, newFile(call, metadata, media?.content, mimeType));
+  return buildFileReply(call, createStoredFile(call, metadata, media?.content, mimeType));
 }
 
 function copyFile(call: ApiCall): Reply {
-  const { file } = fileOf(call);
-  const { metadata } = incomingFile(call);
-  return shown(
+  const { file } = getDriveFile(call);
+  const { metadata } = parseIncomingFile(call);
+  return buildFileReply(
     call,
-    newFile(
+    createStoredFile(
       call,
       { ...metadata, name: metadata.name ?? `Copy of ${file.name}` },
       file.content,
@@ -117,8 +128,8 @@ function copyFile(call: ApiCall): Reply {
   );
 }
 
-function moved(call: ApiCall, file: StoredFile, drive: DriveStore): string[] {
-  const ids = (name: string) => (text(call, name) ?? '').split(',').filter(Boolean);
+function computeParents(call: ApiCall, file: StoredFile, drive: DriveStore): string[] {
+  const ids = (name: string) => (getTextParameter(call, name) ?? '').split(',').filter(Boolean);
   const removed = ids('removeParents').map((id) => (id === 'root' ? drive.rootId : id));
   const added = checkParents(drive, ids('addParents')) ?? [];
   const parents = [...file.parents.filter((id) => !removed.includes(id)), ...added];
@@ -136,7 +147,7 @@ function mergeProperties(
 }
 
 function checkUpdate(metadata: FileMetadata): void {
-  const refuse = (message: string) => legacyError(403, { reason: 'fieldNotWritable', message });
+  const refuse = (message: string) => createLegacyError(403, { reason: 'fieldNotWritable', message });
   if (metadata.parents) {
     throw refuse(
       'The parents field is not directly writable in update requests. Use the addParents and removeParents parameters instead.',
@@ -146,10 +157,10 @@ function checkUpdate(metadata: FileMetadata): void {
 }
 
 function updateFile(call: ApiCall): Reply {
-  const { file, drive } = writableFile(call);
-  const { metadata, media } = incomingFile(call);
+  const { file, drive } = getWritableFile(call);
+  const { metadata, media } = parseIncomingFile(call);
   checkUpdate(metadata);
-  file.parents = moved(call, file, drive);
+  file.parents = computeParents(call, file, drive);
   file.name = metadata.name ?? file.name;
   file.mimeType = metadata.mimeType ?? (media && !isNative(file.mimeType) ? media.mimeType : file.mimeType);
   if (metadata.description !== undefined) file.description = metadata.description;
@@ -164,7 +175,7 @@ function updateFile(call: ApiCall): Reply {
   file.modifiedTime = metadata.modifiedTime ? Date.parse(metadata.modifiedTime) : call.now.getTime();
   file.version += 1;
   noteChange(drive, file.id, call.now);
-  return shown(call, file);
+  return buildFileReply(call, file);
 }
 
 function removeWithChildren(drive: DriveStore, id: string, at: Date): void {
@@ -174,9 +185,9 @@ function removeWithChildren(drive: DriveStore, id: string, at: Date): void {
 }
 
 function deleteFile(call: ApiCall): Reply {
-  const { file, drive } = writableFile(call);
+  const { file, drive } = getWritableFile(call);
   if (file.owner !== call.caller.account.email) {
-    throw legacyError(403, {
+    throw createLegacyError(403, {
       reason: 'insufficientFilePermissions',
       message: `The user does not have sufficient permissions for file ${file.id}.`,
     });

@@ -1,88 +1,98 @@
 // Sending: what Gmail does to a mail on its way out, where it files it, and its delivery to the accounts here.
 import { randomBytes } from 'node:crypto';
 import type { Account, World } from '../accounts.ts';
-import { invalidArgument } from '../errors.ts';
+import { createInvalidArgumentError } from '../errors.ts';
 import type { Effects, SentMail } from '../ledger.ts';
-import { addressesIn, allParts, headerOf, isAttachment, parseMime, rawHeaderOf, textOf, withHeaders } from '../mime.ts';
+import {
+  parseAddresses,
+  listParts,
+  findHeader,
+  isAttachment,
+  parseMime,
+  findRawHeader,
+  readInlineText,
+  withHeaders,
+} from '../mime.ts';
 import type { MimePart } from '../mime.ts';
-import { insertMessage, messagesNamed, partsOf } from './mailbox.ts';
+import { insertMessage, listMessagesByIds, parseMessageParts } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
 
 /** Gmail's own Message-ID, which replaces whatever the client wrote. */
-function gmailMessageId(): string {
+function createGmailMessageId(): string {
   return `<CA${randomBytes(24).toString('base64url').replaceAll(/[_-]/g, '+')}@mail.gmail.com>`;
 }
 
-function rfc822Date(at: Date): string {
+function formatMailDate(at: Date): string {
   return at.toUTCString().replace('GMT', '+0000');
 }
 
 /** A client's message as Gmail keeps it: its own Message-ID, the account as sender, a date. */
 export function adoptRaw(account: Account, raw: Uint8Array, at: Date): Buffer {
   const root = parseMime(raw);
-  const from = rawHeaderOf(root, 'From');
-  const ownSender = addressesIn(from)[0] === account.email;
+  const from = findRawHeader(root, 'From');
+  const ownSender = parseAddresses(from)[0] === account.email;
   return withHeaders(raw, {
-    ...(headerOf(root, 'MIME-Version') ? {} : { 'MIME-Version': '1.0' }),
-    ...(headerOf(root, 'Date') ? {} : { Date: rfc822Date(at) }),
-    'Message-ID': gmailMessageId(),
+    ...(findHeader(root, 'MIME-Version') ? {} : { 'MIME-Version': '1.0' }),
+    ...(findHeader(root, 'Date') ? {} : { Date: formatMailDate(at) }),
+    'Message-ID': createGmailMessageId(),
     ...(ownSender ? {} : { From: `${account.name} <${account.email}>` }),
   });
 }
 
-function plainSubject(root: MimePart): string {
-  return (headerOf(root, 'Subject') ?? '')
+function normalizeSubject(root: MimePart): string {
+  return (findHeader(root, 'Subject') ?? '')
     .replace(/^\s*((re|fwd?|aw|wg)\s*:\s*)+/i, '')
     .trim()
     .toLowerCase();
 }
 
-function referencedIds(root: MimePart): string[] {
-  return `${headerOf(root, 'References') ?? ''} ${headerOf(root, 'In-Reply-To') ?? ''}`.match(/<[^<>\s]+>/g) ?? [];
+function parseReferencedIds(root: MimePart): string[] {
+  return `${findHeader(root, 'References') ?? ''} ${findHeader(root, 'In-Reply-To') ?? ''}`.match(/<[^<>\s]+>/g) ?? [];
 }
 
 /**
  * The thread a message joins, or undefined for a new one. Gmail joins only when References or In-Reply-To name a
  * message of the thread and the subjects match; asking for a thread by id does not replace that.
  */
-export function joinedThread(mailbox: Mailbox, raw: Uint8Array, asked?: string): string | undefined {
-  const root = partsOf({ raw });
-  const subject = plainSubject(root);
-  return messagesNamed(mailbox, referencedIds(root)).find(
-    (message) => (asked === undefined || message.threadId === asked) && plainSubject(partsOf(message)) === subject,
+export function findJoinedThread(mailbox: Mailbox, raw: Uint8Array, asked?: string): string | undefined {
+  const root = parseMessageParts({ raw });
+  const subject = normalizeSubject(root);
+  return listMessagesByIds(mailbox, parseReferencedIds(root)).find(
+    (message) =>
+      (asked === undefined || message.threadId === asked) && normalizeSubject(parseMessageParts(message)) === subject,
   )?.threadId;
 }
 
 /** The recipients. Throws Gmail's 400 without recipients, or for an invalid address. */
-export function recipientsOf(root: MimePart): string[] {
+export function parseRecipients(root: MimePart): string[] {
   const all = new Set<string>();
   for (const header of ['To', 'Cc', 'Bcc']) {
-    for (const address of addressesIn(rawHeaderOf(root, header))) {
-      if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address)) throw invalidArgument(`Invalid ${header} header`);
+    for (const address of parseAddresses(findRawHeader(root, header))) {
+      if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address)) throw createInvalidArgumentError(`Invalid ${header} header`);
       all.add(address);
     }
   }
-  if (all.size === 0) throw invalidArgument('Recipient address required');
+  if (all.size === 0) throw createInvalidArgumentError('Recipient address required');
   return [...all];
 }
 
-function sentMail(account: Account, message: StoredMessage, at: Date, draftId?: string): SentMail {
-  const root = partsOf(message);
+function buildSentMail(account: Account, message: StoredMessage, at: Date, draftId?: string): SentMail {
+  const root = parseMessageParts(message);
   return {
     at,
     account: account.email,
     id: message.id,
     threadId: message.threadId,
     ...(draftId ? { draftId } : {}),
-    messageIdHeader: headerOf(root, 'Message-ID') ?? '',
-    from: headerOf(root, 'From') ?? '',
-    to: addressesIn(rawHeaderOf(root, 'To')),
-    cc: addressesIn(rawHeaderOf(root, 'Cc')),
-    bcc: addressesIn(rawHeaderOf(root, 'Bcc')),
-    subject: headerOf(root, 'Subject') ?? '',
-    text: textOf(root, 'text/plain'),
-    html: textOf(root, 'text/html'),
-    attachments: allParts(root)
+    messageIdHeader: findHeader(root, 'Message-ID') ?? '',
+    from: findHeader(root, 'From') ?? '',
+    to: parseAddresses(findRawHeader(root, 'To')),
+    cc: parseAddresses(findRawHeader(root, 'Cc')),
+    bcc: parseAddresses(findRawHeader(root, 'Bcc')),
+    subject: findHeader(root, 'Subject') ?? '',
+    text: readInlineText(root, 'text/plain'),
+    html: readInlineText(root, 'text/html'),
+    attachments: listParts(root)
       .filter(isAttachment)
       .map((part) => ({ filename: part.filename, mimeType: part.mimeType, size: part.content.length })),
     raw: Buffer.from(message.raw).toString('utf8'),
@@ -96,7 +106,7 @@ export function sendRaw(
   account: Account,
   outgoing: { raw: Uint8Array; threadId?: string; draftId?: string; at: Date },
 ): StoredMessage {
-  const recipients = recipientsOf(parseMime(outgoing.raw));
+  const recipients = parseRecipients(parseMime(outgoing.raw));
   const raw = adoptRaw(account, outgoing.raw, outgoing.at);
   const toSelf = recipients.includes(account.email);
   const message = insertMessage(account.mailbox, {
@@ -109,14 +119,14 @@ export function sendRaw(
     const receiver = world.data.accounts.get(address);
     if (receiver && receiver !== account) deliver(receiver, raw, outgoing.at);
   }
-  effects.sent.push(sentMail(account, message, outgoing.at, outgoing.draftId));
+  effects.sent.push(buildSentMail(account, message, outgoing.at, outgoing.draftId));
   return message;
 }
 
 /** Puts a mail into an inbox, without Bcc, in the thread it answers. */
 function deliver(receiver: Account, raw: Uint8Array, at: Date): StoredMessage {
   const arrived = withHeaders(raw, { 'Delivered-To': receiver.email, 'Return-Path': returnPath(raw), Bcc: null });
-  const threadId = joinedThread(receiver.mailbox, arrived);
+  const threadId = findJoinedThread(receiver.mailbox, arrived);
   return insertMessage(receiver.mailbox, {
     raw: arrived,
     labelIds: ['UNREAD', 'IMPORTANT', 'CATEGORY_PERSONAL', 'INBOX'],
@@ -126,5 +136,5 @@ function deliver(receiver: Account, raw: Uint8Array, at: Date): StoredMessage {
 }
 
 function returnPath(raw: Uint8Array): string {
-  return `<${addressesIn(rawHeaderOf(parseMime(raw), 'From'))[0] ?? ''}>`;
+  return `<${parseAddresses(findRawHeader(parseMime(raw), 'From'))[0] ?? ''}>`;
 }

@@ -1,32 +1,40 @@
 // users.drafts. A draft's id stays; its message gets a new id with every update, and another one when it is sent.
 import type { Account } from '../accounts.ts';
-import { entityNotFound, invalidArgument } from '../errors.ts';
-import { param, text } from '../../kit/routing.ts';
-import { page } from '../routing.ts';
+import { createEntityNotFoundError, createInvalidArgumentError } from '../errors.ts';
+import { getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { adoptRaw, joinedThread, recipientsOf, sendRaw } from './deliver.ts';
-import { checkThread, composeScopes, incomingDraft, mailAccount, readScopes, requiredRaw, scope } from './input.ts';
+import { adoptRaw, findJoinedThread, parseRecipients, sendRaw } from './deliver.ts';
+import {
+  checkThread,
+  composeScopes,
+  parseIncomingDraft,
+  getMailAccount,
+  readScopes,
+  requireRaw,
+  scope,
+} from './input.ts';
 import type { IncomingMail } from './input.ts';
-import { draftOf, insertMessage, newDraftKey, partsOf, removeMessage } from './mailbox.ts';
+import { findStoredDraft, insertMessage, createDraftKey, parseMessageParts, removeMessage } from './mailbox.ts';
 import type { StoredDraft, StoredMessage } from './mailbox.ts';
-import { listQuery, pageSize, selectMessages } from './messages.ts';
-import { formatOf, formats, messageReference, messageResource, messageStub } from './resource.ts';
+import { listQuery, parsePageSize, selectMessages } from './messages.ts';
+import { parseFormat, formats, buildMessageReference, buildGmailMessage, buildMessageStub } from './resource.ts';
 
 const base = '/gmail/v1/users/:userId/drafts';
 
-function draftById(account: Account, id: string): { draft: StoredDraft; message: StoredMessage } {
+function requireDraft(account: Account, id: string): { draft: StoredDraft; message: StoredMessage } {
   const draft = account.mailbox.drafts.get(id);
   const message = draft && account.mailbox.messages.get(draft.messageId);
-  if (!draft || !message) throw entityNotFound();
+  if (!draft || !message) throw createEntityNotFoundError();
   return { draft, message };
 }
 
-function fileDraft(account: Account, mail: IncomingMail, at: Date, keptThread?: string): StoredMessage {
-  const raw = requiredRaw(mail);
+function storeDraft(account: Account, mail: IncomingMail, at: Date, keptThread?: string): StoredMessage {
+  const raw = requireRaw(mail);
   checkThread(account, mail.threadId);
-  const threadId = joinedThread(account.mailbox, raw, mail.threadId) ?? keptThread;
+  const threadId = findJoinedThread(account.mailbox, raw, mail.threadId) ?? keptThread;
   return insertMessage(account.mailbox, {
     raw: adoptRaw(account, raw, at),
     labelIds: ['DRAFT'],
@@ -36,39 +44,39 @@ function fileDraft(account: Account, mail: IncomingMail, at: Date, keptThread?: 
 }
 
 function createDraft(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const message = fileDraft(account, incomingDraft(call), call.now);
-  const draft = { id: newDraftKey(), messageId: message.id };
+  const account = getMailAccount(call);
+  const message = storeDraft(account, parseIncomingDraft(call), call.now);
+  const draft = { id: createDraftKey(), messageId: message.id };
   account.mailbox.drafts.set(draft.id, draft);
-  return { json: { id: draft.id, message: messageStub(message) } };
+  return { json: { id: draft.id, message: buildMessageStub(message) } };
 }
 
 function replaceDraft(account: Account, id: string, mail: IncomingMail, at: Date): StoredMessage {
-  const { draft, message } = draftById(account, id);
-  const fresh = fileDraft(account, mail, at, message.threadId);
+  const { draft, message } = requireDraft(account, id);
+  const fresh = storeDraft(account, mail, at, message.threadId);
   draft.messageId = fresh.id;
   removeMessage(account.mailbox, message);
   return fresh;
 }
 
 function updateDraft(call: ApiCall): Reply {
-  const id = param(call, 'id');
-  const message = replaceDraft(mailAccount(call), id, incomingDraft(call), call.now);
-  return { json: { id, message: messageStub(message) } };
+  const id = getPathParameter(call, 'id');
+  const message = replaceDraft(getMailAccount(call), id, parseIncomingDraft(call), call.now);
+  return { json: { id, message: buildMessageStub(message) } };
 }
 
 function getDraft(call: ApiCall): Reply {
-  const { draft, message } = draftById(mailAccount(call), param(call, 'id'));
-  return { json: { id: draft.id, message: messageResource(message, formatOf(text(call, 'format'))) } };
+  const { draft, message } = requireDraft(getMailAccount(call), getPathParameter(call, 'id'));
+  return { json: { id: draft.id, message: buildGmailMessage(message, parseFormat(getTextParameter(call, 'format'))) } };
 }
 
 function listDrafts(call: ApiCall): Reply {
-  const account = mailAccount(call);
+  const account = getMailAccount(call);
   const found = selectMessages(call, account).flatMap((message) => {
-    const draft = draftOf(account.mailbox, message.id);
-    return draft ? [{ id: draft.id, message: messageReference(message) }] : [];
+    const draft = findStoredDraft(account.mailbox, message.id);
+    return draft ? [{ id: draft.id, message: buildMessageReference(message) }] : [];
   });
-  const { items, nextPageToken } = page(call, found, pageSize(call));
+  const { items, nextPageToken } = cutPage(call, found, parsePageSize(call));
   return {
     json: {
       ...(items.length > 0 ? { drafts: items } : {}),
@@ -79,27 +87,27 @@ function listDrafts(call: ApiCall): Reply {
 }
 
 function deleteDraft(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const { draft, message } = draftById(account, param(call, 'id'));
+  const account = getMailAccount(call);
+  const { draft, message } = requireDraft(account, getPathParameter(call, 'id'));
   account.mailbox.drafts.delete(draft.id);
   removeMessage(account.mailbox, message);
   return { status: 204 };
 }
 
 function sendDraft(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const mail = incomingDraft(call);
+  const account = getMailAccount(call);
+  const mail = parseIncomingDraft(call);
   const { draftId } = mail;
-  if (!draftId) throw invalidArgument('Missing draft id');
+  if (!draftId) throw createInvalidArgumentError('Missing draft id');
   if (mail.raw) replaceDraft(account, draftId, mail, call.now);
-  const { message } = draftById(account, draftId);
+  const { message } = requireDraft(account, draftId);
   // Recipients are checked first, so that a draft which cannot be sent stays.
-  recipientsOf(partsOf(message));
+  parseRecipients(parseMessageParts(message));
   const { raw, threadId } = message;
   account.mailbox.drafts.delete(draftId);
   removeMessage(account.mailbox, message);
   const sent = sendRaw(call.world, call.effects, account, { raw, threadId, draftId, at: call.now });
-  return { json: messageStub(sent) };
+  return { json: buildMessageStub(sent) };
 }
 
 const readDraftScopes = [...readScopes, scope.compose];

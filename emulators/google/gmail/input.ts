@@ -1,10 +1,10 @@
 // How messages come in: as JSON with `raw`, or through the upload paths as bytes. And whose mailbox is meant.
 import { z } from 'zod';
 import type { Account } from '../accounts.ts';
-import { entityNotFound, invalidArgument, modernError } from '../errors.ts';
+import { createEntityNotFoundError, createInvalidArgumentError, createModernError } from '../errors.ts';
 import { parseMime } from '../mime.ts';
-import { param, text } from '../../kit/routing.ts';
-import { checkBody, jsonBody } from '../routing.ts';
+import { getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { checkBody, parseJsonBody } from '../routing.ts';
 import type { ApiCall } from '../routing.ts';
 import type { StoredMessage } from './mailbox.ts';
 
@@ -48,32 +48,32 @@ const draftInput = z.strictObject({ id: z.string().optional(), message: messageI
 export type IncomingMail = { raw?: Buffer; threadId?: string; draftId?: string };
 
 /** The account of `:userId`; another one's address is refused. */
-export function mailAccount(call: ApiCall): Account {
-  const user = param(call, 'userId').toLowerCase();
+export function getMailAccount(call: ApiCall): Account {
+  const user = getPathParameter(call, 'userId').toLowerCase();
   const { account } = call.caller;
   if (user === 'me' || user === account.email) return account;
-  throw modernError(403, { reason: 'forbidden', message: `Delegation denied for ${account.email}` });
+  throw createModernError(403, { reason: 'forbidden', message: `Delegation denied for ${account.email}` });
 }
 
 /** A message by its id: 400 for what cannot be an id, 404 for an unknown one. */
-export function messageOf(account: Account, id: string): StoredMessage {
-  if (!/^[0-9a-f]{1,16}$/i.test(id)) throw invalidArgument('Invalid id value');
+export function getMailboxMessage(account: Account, id: string): StoredMessage {
+  if (!/^[0-9a-f]{1,16}$/i.test(id)) throw createInvalidArgumentError('Invalid id value');
   const message = account.mailbox.messages.get(id);
-  if (!message) throw entityNotFound();
+  if (!message) throw createEntityNotFoundError();
   return message;
 }
 
 /** Decodes `raw`, in either base64 alphabet. */
 function decodeRaw(raw: string): Buffer {
   if (!/^[A-Za-z0-9_\-+/\s]*={0,2}\s*$/.test(raw)) {
-    throw invalidArgument(
+    throw createInvalidArgumentError(
       `Invalid value at 'message.raw' (TYPE_BYTES), Base64 decoding failed for "${raw.slice(0, 64)}"`,
     );
   }
   return Buffer.from(raw, 'base64');
 }
 
-function fromMessage(message: z.infer<typeof messageInput> | undefined): IncomingMail {
+function toIncomingMail(message: z.infer<typeof messageInput> | undefined): IncomingMail {
   return {
     ...(message?.raw ? { raw: decodeRaw(message.raw) } : {}),
     ...(message?.threadId ? { threadId: message.threadId } : {}),
@@ -81,52 +81,55 @@ function fromMessage(message: z.infer<typeof messageInput> | undefined): Incomin
 }
 
 /** The body of `messages.send`. */
-export function incomingMessage(call: ApiCall): IncomingMail {
+export function parseIncomingMessage(call: ApiCall): IncomingMail {
   if (call.url.pathname.startsWith('/upload/'))
-    return uploaded(call, (json) => fromMessage(checkBody(call.api, messageInput, json)));
-  return fromMessage(jsonBody(call, messageInput));
+    return parseUpload(call, (json) => toIncomingMail(checkBody(call.api, messageInput, json)));
+  return toIncomingMail(parseJsonBody(call, messageInput));
 }
 
 /** The body of `drafts.create`, `update` and `send`. */
-export function incomingDraft(call: ApiCall): IncomingMail {
+export function parseIncomingDraft(call: ApiCall): IncomingMail {
   const read = (draft: z.infer<typeof draftInput>): IncomingMail => ({
-    ...fromMessage(draft.message),
+    ...toIncomingMail(draft.message),
     ...(draft.id ? { draftId: draft.id } : {}),
   });
   if (call.url.pathname.startsWith('/upload/'))
-    return uploaded(call, (json) => read(checkBody(call.api, draftInput, json)));
-  return read(jsonBody(call, draftInput));
+    return parseUpload(call, (json) => read(checkBody(call.api, draftInput, json)));
+  return read(parseJsonBody(call, draftInput));
 }
 
-function uploaded(call: ApiCall, readJson: (json: string) => IncomingMail): IncomingMail {
+function parseUpload(call: ApiCall, readJson: (json: string) => IncomingMail): IncomingMail {
   const type = call.headers['content-type'] ?? '';
-  const kind = text(call, 'uploadType');
+  const kind = getTextParameter(call, 'uploadType');
   if (kind === 'media') {
-    if (!type.startsWith('message/')) throw badMedia(type);
+    if (!type.startsWith('message/')) throw createMediaTypeError(type);
     return { raw: call.body };
   }
-  if (kind !== 'multipart' || !type.startsWith('multipart/related')) throw badMedia(type);
+  if (kind !== 'multipart' || !type.startsWith('multipart/related')) throw createMediaTypeError(type);
   const [metadata, media] = parseMime(Buffer.concat([Buffer.from(`Content-Type: ${type}\r\n\r\n`), call.body])).parts;
-  if (!metadata || !media || !media.mimeType.startsWith('message/')) throw badMedia(media?.mimeType ?? type);
+  if (!metadata || !media || !media.mimeType.startsWith('message/'))
+    throw createMediaTypeError(media?.mimeType ?? type);
   return { ...readJson(metadata.content.toString('utf8')), raw: media.content };
 }
 
-function badMedia(type: string) {
-  return modernError(400, {
+function createMediaTypeError(type: string) {
+  return createModernError(400, {
     reason: 'badContent',
     message: `Media type '${type}' is not supported. Valid media types: [message/*]`,
   });
 }
 
 /** The bytes, which every write needs. */
-export function requiredRaw(mail: IncomingMail): Buffer {
+export function requireRaw(mail: IncomingMail): Buffer {
   if (mail.raw && mail.raw.length > 0) return mail.raw;
-  throw invalidArgument("'raw' RFC822 payload message string or uploading message via /upload/* URL required");
+  throw createInvalidArgumentError(
+    "'raw' RFC822 payload message string or uploading message via /upload/* URL required",
+  );
 }
 
 /** Refuses a thread that is not there. */
 export function checkThread(account: Account, threadId: string | undefined): void {
   if (threadId === undefined) return;
-  if (!/^[0-9a-f]{1,16}$/i.test(threadId)) throw invalidArgument('Invalid thread_id value');
-  if (!account.mailbox.byThread.has(threadId)) throw entityNotFound();
+  if (!/^[0-9a-f]{1,16}$/i.test(threadId)) throw createInvalidArgumentError('Invalid thread_id value');
+  if (!account.mailbox.byThread.has(threadId)) throw createEntityNotFoundError();
 }

@@ -1,12 +1,12 @@
 // users.labels.
 import { z } from 'zod';
 import type { Account } from '../accounts.ts';
-import { entityNotFound, invalidArgument, modernError } from '../errors.ts';
-import { param } from '../../kit/routing.ts';
-import { jsonBody } from '../routing.ts';
+import { createEntityNotFoundError, createInvalidArgumentError, createModernError } from '../errors.ts';
+import { getPathParameter } from '../../kit/routing.ts';
+import { parseJsonBody } from '../routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { mailAccount, metadataScopes, scope } from './input.ts';
+import { getMailAccount, metadataScopes, scope } from './input.ts';
 import { relabel } from './mailbox.ts';
 import type { Mailbox, StoredLabel } from './mailbox.ts';
 
@@ -21,13 +21,13 @@ const labelInput = z.strictObject({
   color: z.strictObject({ textColor: z.string().optional(), backgroundColor: z.string().optional() }).optional(),
 });
 
-function labelById(account: Account, id: string): StoredLabel {
+function requireLabel(account: Account, id: string): StoredLabel {
   const label = account.mailbox.labels.get(id);
-  if (!label) throw entityNotFound();
+  if (!label) throw createEntityNotFoundError();
   return label;
 }
 
-function counts(mailbox: Mailbox, id: string) {
+function countLabelMessages(mailbox: Mailbox, id: string) {
   const messages = [...mailbox.messages.values()].filter((message) => message.labelIds.includes(id));
   const unread = messages.filter((message) => message.labelIds.includes('UNREAD'));
   const threads = (list: typeof messages) => new Set(list.map((message) => message.threadId)).size;
@@ -54,16 +54,16 @@ export function addLabel(mailbox: Mailbox, input: Omit<StoredLabel, 'id' | 'type
 }
 
 function checkName(account: Account, name: string | undefined, except?: string): string {
-  if (!name) throw invalidArgument('Label name is required');
+  if (!name) throw createInvalidArgumentError('Label name is required');
   const taken = [...account.mailbox.labels.values()].some(
     (label) => label.id !== except && label.name.toLowerCase() === name.toLowerCase(),
   );
-  if (taken) throw modernError(409, { reason: 'duplicate', message: 'Label name exists or conflicts' });
+  if (taken) throw createModernError(409, { reason: 'duplicate', message: 'Label name exists or conflicts' });
   return name;
 }
 
 /** What a client may set; absent fields are left out rather than set to undefined. */
-function settings({
+function pickLabelSettings({
   messageListVisibility,
   labelListVisibility,
   color,
@@ -79,39 +79,39 @@ function settings({
 }
 
 function createLabel(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const body = jsonBody(call, labelInput);
+  const account = getMailAccount(call);
+  const body = parseJsonBody(call, labelInput);
   const name = checkName(account, body.name);
-  return { json: addLabel(account.mailbox, { ...settings(body), name }) };
+  return { json: addLabel(account.mailbox, { ...pickLabelSettings(body), name }) };
 }
 
 function changeLabel(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const label = labelById(account, param(call, 'id'));
-  const body = jsonBody(call, labelInput);
-  if (label.type === 'system') throw invalidArgument('Invalid update request on a system label');
+  const account = getMailAccount(call);
+  const label = requireLabel(account, getPathParameter(call, 'id'));
+  const body = parseJsonBody(call, labelInput);
+  if (label.type === 'system') throw createInvalidArgumentError('Invalid update request on a system label');
   if (body.name !== undefined) label.name = checkName(account, body.name, label.id);
-  Object.assign(label, settings(body));
+  Object.assign(label, pickLabelSettings(body));
   return { json: label };
 }
 
 function deleteLabel(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const label = labelById(account, param(call, 'id'));
-  if (label.type === 'system') throw invalidArgument('Invalid delete request');
+  const account = getMailAccount(call);
+  const label = requireLabel(account, getPathParameter(call, 'id'));
+  if (label.type === 'system') throw createInvalidArgumentError('Invalid delete request');
   for (const message of account.mailbox.messages.values()) relabel(account.mailbox, message, [], [label.id]);
   account.mailbox.labels.delete(label.id);
   return { status: 204 };
 }
 
 function listLabels(call: ApiCall): Reply {
-  return { json: { labels: [...mailAccount(call).mailbox.labels.values()] } };
+  return { json: { labels: [...getMailAccount(call).mailbox.labels.values()] } };
 }
 
 function getLabel(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const label = labelById(account, param(call, 'id'));
-  return { json: { ...label, ...counts(account.mailbox, label.id) } };
+  const account = getMailAccount(call);
+  const label = requireLabel(account, getPathParameter(call, 'id'));
+  return { json: { ...label, ...countLabelMessages(account.mailbox, label.id) } };
 }
 
 const read = [...metadataScopes, scope.labels];

@@ -1,6 +1,6 @@
 // One account's mail: messages, drafts, labels and the history of their changes.
 import { randomInt } from 'node:crypto';
-import { headerOf, parseMime } from '../mime.ts';
+import { findHeader, parseMime } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
 
 /** A stored message. Everything else is read from its bytes. */
@@ -94,20 +94,20 @@ export function createMailbox(): Mailbox {
 }
 
 /** A new message id: 16 hexadecimal digits that grow with time. */
-function newMessageKey(mailbox: Mailbox, at: Date): string {
+function createMessageKey(mailbox: Mailbox, at: Date): string {
   mailbox.counter += 1;
   return ((BigInt(at.getTime()) << 20n) | BigInt(mailbox.counter & 0xf_ff_ff)).toString(16);
 }
 
 /** A new draft id, as Gmail's look: `r` and a signed number. */
-export function newDraftKey(): string {
+export function createDraftKey(): string {
   return `r-${randomInt(1e9, 9e9)}${randomInt(1e8, 9e8)}`;
 }
 
 const parsed = new WeakMap<Uint8Array, MimePart>();
 
 /** The parsed message; parsed once. */
-export function partsOf(message: Pick<StoredMessage, 'raw'>): MimePart {
+export function parseMessageParts(message: Pick<StoredMessage, 'raw'>): MimePart {
   const known = parsed.get(message.raw);
   if (known) return known;
   const fresh = parseMime(message.raw);
@@ -133,7 +133,7 @@ export function insertMessage(
   mailbox: Mailbox,
   input: { raw: Uint8Array; labelIds: string[]; at: Date; date?: Date; threadId?: string },
 ): StoredMessage {
-  const id = newMessageKey(mailbox, input.at);
+  const id = createMessageKey(mailbox, input.at);
   const message: StoredMessage = {
     id,
     threadId: input.threadId ?? id,
@@ -145,14 +145,14 @@ export function insertMessage(
   };
   mailbox.messages.set(id, message);
   addTo(mailbox.byThread, message.threadId, message);
-  addTo(mailbox.byMessageId, messageIdOf(message), message);
+  addTo(mailbox.byMessageId, getMessageId(message), message);
   mailbox.newest = null;
   record(mailbox, message, 'messageAdded', []);
   return message;
 }
 
-function messageIdOf(message: StoredMessage): string {
-  return headerOf(partsOf(message), 'Message-ID') ?? '';
+function getMessageId(message: StoredMessage): string {
+  return findHeader(parseMessageParts(message), 'Message-ID') ?? '';
 }
 
 function addTo(index: Map<string, Set<StoredMessage>>, key: string, message: StoredMessage): void {
@@ -171,7 +171,7 @@ function removeFrom(index: Map<string, Set<StoredMessage>>, key: string, message
 export function removeMessage(mailbox: Mailbox, message: StoredMessage): void {
   mailbox.messages.delete(message.id);
   removeFrom(mailbox.byThread, message.threadId, message);
-  removeFrom(mailbox.byMessageId, messageIdOf(message), message);
+  removeFrom(mailbox.byMessageId, getMessageId(message), message);
   mailbox.newest = null;
   record(mailbox, message, 'messageDeleted', []);
 }
@@ -191,33 +191,33 @@ export function relabel(mailbox: Mailbox, message: StoredMessage, add: string[],
 }
 
 /** The messages of a thread, oldest first. */
-export function threadMessages(mailbox: Mailbox, threadId: string): StoredMessage[] {
+export function listThreadMessages(mailbox: Mailbox, threadId: string): StoredMessage[] {
   return [...(mailbox.byThread.get(threadId) ?? [])].sort(
     (one, other) => one.internalDate - other.internalDate || one.id.localeCompare(other.id),
   );
 }
 
 /** Messages with one of these Message-IDs, in the order they came. */
-export function messagesNamed(mailbox: Mailbox, messageIds: readonly string[]): StoredMessage[] {
+export function listMessagesByIds(mailbox: Mailbox, messageIds: readonly string[]): StoredMessage[] {
   const named = new Set(messageIds.flatMap((id) => [...(mailbox.byMessageId.get(id) ?? [])]));
   return [...named].sort((one, other) => one.arrival - other.arrival);
 }
 
 /** All messages, newest first. */
-export function newestFirst(mailbox: Mailbox): readonly StoredMessage[] {
+export function listNewestFirst(mailbox: Mailbox): readonly StoredMessage[] {
   mailbox.newest ??= [...mailbox.messages.values()].sort(
-    (one, other) => other.internalDate - one.internalDate || compared(other.id, one.id),
+    (one, other) => other.internalDate - one.internalDate || compareTexts(other.id, one.id),
   );
   return mailbox.newest;
 }
 
-function compared(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
 /** The draft whose message this is. */
-export function draftOf(mailbox: Mailbox, messageId: string): StoredDraft | undefined {
+export function findStoredDraft(mailbox: Mailbox, messageId: string): StoredDraft | undefined {
   return [...mailbox.drafts.values()].find((draft) => draft.messageId === messageId);
 }
 

@@ -1,27 +1,34 @@
 // users.messages and users.getProfile.
 import { z } from 'zod';
 import type { Account } from '../accounts.ts';
-import { invalidArgument, modernError } from '../errors.ts';
-import { flag, integer, list, param, text } from '../../kit/routing.ts';
-import { jsonBody, page } from '../routing.ts';
+import { createInvalidArgumentError, createModernError } from '../errors.ts';
+import { getFlagParameter, getIntegerParameter, list, getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { parseJsonBody, cutPage } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { joinedThread, sendRaw } from './deliver.ts';
+import { findJoinedThread, sendRaw } from './deliver.ts';
 import {
   checkThread,
   composeScopes,
-  incomingMessage,
-  mailAccount,
-  messageOf,
+  parseIncomingMessage,
+  getMailAccount,
+  getMailboxMessage,
   metadataScopes,
   readScopes,
-  requiredRaw,
+  requireRaw,
   scope,
 } from './input.ts';
-import { newestFirst, relabel, removeMessage } from './mailbox.ts';
+import { listNewestFirst, relabel, removeMessage } from './mailbox.ts';
 import type { StoredMessage } from './mailbox.ts';
-import { attachmentOf, formatOf, formats, messageReference, messageResource, messageStub } from './resource.ts';
+import {
+  findAttachmentPart,
+  parseFormat,
+  formats,
+  buildMessageReference,
+  buildGmailMessage,
+  buildMessageStub,
+} from './resource.ts';
 import { parseSearch } from './search.ts';
 
 const base = '/gmail/v1/users/:userId';
@@ -48,9 +55,9 @@ function isMetadataOnly(call: ApiCall): boolean {
 
 /** Refuses bodies to a token that may read headers only. */
 export function checkFormat(call: ApiCall): void {
-  const format = formatOf(text(call, 'format'));
+  const format = parseFormat(getTextParameter(call, 'format'));
   if (isMetadataOnly(call) && (format === 'full' || format === 'raw')) {
-    throw modernError(403, {
+    throw createModernError(403, {
       reason: 'forbidden',
       message: `Metadata scope doesn't allow format ${format.toUpperCase()}`,
     });
@@ -58,22 +65,22 @@ export function checkFormat(call: ApiCall): void {
 }
 
 /** The page size: 100 by default, 500 at most. */
-export function pageSize(call: ApiCall): number {
-  return Math.min(500, Math.max(1, integer(call, 'maxResults', 100)));
+export function parsePageSize(call: ApiCall): number {
+  return Math.min(500, Math.max(1, getIntegerParameter(call, 'maxResults', 100)));
 }
 
 /** The messages that `q`, `labelIds` and `includeSpamTrash` select, newest first. */
 export function selectMessages(call: ApiCall, account: Account): StoredMessage[] {
-  const q = text(call, 'q');
+  const q = getTextParameter(call, 'q');
   if (q !== undefined && isMetadataOnly(call)) {
-    throw modernError(403, { reason: 'forbidden', message: "Metadata scope does not support 'q' parameter" });
+    throw createModernError(403, { reason: 'forbidden', message: "Metadata scope does not support 'q' parameter" });
   }
   const labelIds = list(call, 'labelIds');
   checkLabels(account, labelIds);
   const search = parseSearch(q ?? '', { mailbox: account.mailbox, now: call.now, self: account.email });
   const hidden = ['TRASH', 'SPAM'].filter((label) => !labelIds.includes(label));
-  const showHidden = flag(call, 'includeSpamTrash') || search.anywhere;
-  return newestFirst(account.mailbox).filter(
+  const showHidden = getFlagParameter(call, 'includeSpamTrash') || search.anywhere;
+  return listNewestFirst(account.mailbox).filter(
     (message) =>
       (showHidden || !hidden.some((label) => message.labelIds.includes(label))) &&
       labelIds.every((label) => message.labelIds.includes(label)) &&
@@ -84,16 +91,16 @@ export function selectMessages(call: ApiCall, account: Account): StoredMessage[]
 /** Refuses labels the mailbox does not have. */
 function checkLabels(account: Account, labelIds: string[]): void {
   for (const label of labelIds)
-    if (!account.mailbox.labels.has(label)) throw invalidArgument(`Invalid label: ${label}`);
+    if (!account.mailbox.labels.has(label)) throw createInvalidArgumentError(`Invalid label: ${label}`);
 }
 
 function listMessages(call: ApiCall): Reply {
-  const found = selectMessages(call, mailAccount(call));
-  const { items, nextPageToken } = page(call, found, pageSize(call));
+  const found = selectMessages(call, getMailAccount(call));
+  const { items, nextPageToken } = cutPage(call, found, parsePageSize(call));
   // Gmail leaves `messages` out when there is none.
   return {
     json: {
-      ...(items.length > 0 ? { messages: items.map(messageReference) } : {}),
+      ...(items.length > 0 ? { messages: items.map(buildMessageReference) } : {}),
       ...(nextPageToken ? { nextPageToken } : {}),
       resultSizeEstimate: found.length,
     },
@@ -102,18 +109,20 @@ function listMessages(call: ApiCall): Reply {
 
 function getMessage(call: ApiCall): Reply {
   checkFormat(call);
-  const message = messageOf(mailAccount(call), param(call, 'id'));
-  return { json: messageResource(message, formatOf(text(call, 'format')), list(call, 'metadataHeaders')) };
+  const message = getMailboxMessage(getMailAccount(call), getPathParameter(call, 'id'));
+  return {
+    json: buildGmailMessage(message, parseFormat(getTextParameter(call, 'format')), list(call, 'metadataHeaders')),
+  };
 }
 
 function sendMessage(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const mail = incomingMessage(call);
-  const raw = requiredRaw(mail);
+  const account = getMailAccount(call);
+  const mail = parseIncomingMessage(call);
+  const raw = requireRaw(mail);
   checkThread(account, mail.threadId);
-  const threadId = joinedThread(account.mailbox, raw, mail.threadId);
+  const threadId = findJoinedThread(account.mailbox, raw, mail.threadId);
   const sent = sendRaw(call.world, call.effects, account, { raw, at: call.now, ...(threadId ? { threadId } : {}) });
-  return { json: messageStub(sent) };
+  return { json: buildMessageStub(sent) };
 }
 
 const labelChange = z.strictObject({
@@ -122,72 +131,73 @@ const labelChange = z.strictObject({
 });
 
 /** Reads and checks a change of labels. SENT and DRAFT belong to Gmail. */
-function labelChangeOf(
+function parseLabelChange(
   account: Account,
   body: { addLabelIds?: string[] | undefined; removeLabelIds?: string[] | undefined },
 ): { add: string[]; remove: string[] } {
   const add = body.addLabelIds ?? [];
   const remove = body.removeLabelIds ?? [];
-  if (add.length + remove.length === 0) throw invalidArgument('No label add or removes specified');
+  if (add.length + remove.length === 0) throw createInvalidArgumentError('No label add or removes specified');
   checkLabels(account, [...add, ...remove]);
   for (const label of [...add, ...remove]) {
-    if (label === 'SENT' || label === 'DRAFT') throw invalidArgument(`Invalid label: ${label}`);
+    if (label === 'SENT' || label === 'DRAFT') throw createInvalidArgumentError(`Invalid label: ${label}`);
   }
-  if (add.some((label) => remove.includes(label))) throw invalidArgument('Cannot both add and remove the same label');
+  if (add.some((label) => remove.includes(label)))
+    throw createInvalidArgumentError('Cannot both add and remove the same label');
   return { add, remove };
 }
 
 /** The body of a `modify`. */
 export function readLabelChange(call: ApiCall, account: Account) {
-  return labelChangeOf(account, jsonBody(call, labelChange));
+  return parseLabelChange(account, parseJsonBody(call, labelChange));
 }
 
-function modifyMessage(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const message = messageOf(account, param(call, 'id'));
+function updateMessageLabels(call: ApiCall): Reply {
+  const account = getMailAccount(call);
+  const message = getMailboxMessage(account, getPathParameter(call, 'id'));
   const { add, remove } = readLabelChange(call, account);
   relabel(account.mailbox, message, add, remove);
-  return { json: messageStub(message) };
+  return { json: buildMessageStub(message) };
 }
 
-function batchModify(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const body = jsonBody(call, labelChange.extend({ ids: z.array(z.string()).min(1).max(1000) }));
-  const messages = body.ids.map((id) => messageOf(account, id));
-  const { add, remove } = labelChangeOf(account, body);
+function updateLabelsInBatch(call: ApiCall): Reply {
+  const account = getMailAccount(call);
+  const body = parseJsonBody(call, labelChange.extend({ ids: z.array(z.string()).min(1).max(1000) }));
+  const messages = body.ids.map((id) => getMailboxMessage(account, id));
+  const { add, remove } = parseLabelChange(account, body);
   for (const message of messages) relabel(account.mailbox, message, add, remove);
   return { status: 204 };
 }
 
 function moveToTrash(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const message = messageOf(account, param(call, 'id'));
+  const account = getMailAccount(call);
+  const message = getMailboxMessage(account, getPathParameter(call, 'id'));
   relabel(account.mailbox, message, ['TRASH'], ['INBOX']);
-  return { json: messageStub(message) };
+  return { json: buildMessageStub(message) };
 }
 
 function takeFromTrash(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  const message = messageOf(account, param(call, 'id'));
+  const account = getMailAccount(call);
+  const message = getMailboxMessage(account, getPathParameter(call, 'id'));
   relabel(account.mailbox, message, [], ['TRASH']);
-  return { json: messageStub(message) };
+  return { json: buildMessageStub(message) };
 }
 
 function deleteMessage(call: ApiCall): Reply {
-  const account = mailAccount(call);
-  removeMessage(account.mailbox, messageOf(account, param(call, 'id')));
+  const account = getMailAccount(call);
+  removeMessage(account.mailbox, getMailboxMessage(account, getPathParameter(call, 'id')));
   return { status: 204 };
 }
 
 function getAttachment(call: ApiCall): Reply {
-  const message = messageOf(mailAccount(call), param(call, 'messageId'));
-  const part = attachmentOf(message, param(call, 'id'));
-  if (!part) throw invalidArgument('Invalid attachment token');
+  const message = getMailboxMessage(getMailAccount(call), getPathParameter(call, 'messageId'));
+  const part = findAttachmentPart(message, getPathParameter(call, 'id'));
+  if (!part) throw createInvalidArgumentError('Invalid attachment token');
   return { json: { size: part.content.length, data: part.content.toString('base64url') } };
 }
 
 function getProfile(call: ApiCall): Reply {
-  const { email, mailbox } = mailAccount(call);
+  const { email, mailbox } = getMailAccount(call);
   return {
     json: {
       emailAddress: email,
@@ -228,7 +238,13 @@ export const messageRoutes: ApiRoute[] = [
     query: uploadQuery,
     handle: sendMessage,
   },
-  { method: 'POST', path: `${base}/messages/batchModify`, api: 'gmail', scopes: modifyScopes, handle: batchModify },
+  {
+    method: 'POST',
+    path: `${base}/messages/batchModify`,
+    api: 'gmail',
+    scopes: modifyScopes,
+    handle: updateLabelsInBatch,
+  },
   {
     method: 'GET',
     path: `${base}/messages/:id`,
@@ -238,7 +254,13 @@ export const messageRoutes: ApiRoute[] = [
     handle: getMessage,
   },
   { method: 'DELETE', path: `${base}/messages/:id`, api: 'gmail', scopes: [scope.full], handle: deleteMessage },
-  { method: 'POST', path: `${base}/messages/:id/modify`, api: 'gmail', scopes: modifyScopes, handle: modifyMessage },
+  {
+    method: 'POST',
+    path: `${base}/messages/:id/modify`,
+    api: 'gmail',
+    scopes: modifyScopes,
+    handle: updateMessageLabels,
+  },
   { method: 'POST', path: `${base}/messages/:id/trash`, api: 'gmail', scopes: modifyScopes, handle: moveToTrash },
   { method: 'POST', path: `${base}/messages/:id/untrash`, api: 'gmail', scopes: modifyScopes, handle: takeFromTrash },
   {

@@ -1,8 +1,8 @@
 // How Gmail shows a message in each format.
 import { randomBytes } from 'node:crypto';
-import { allParts, isAttachment, plainTextOf } from '../mime.ts';
+import { listParts, isAttachment, readPlainText } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
-import { partsOf } from './mailbox.ts';
+import { parseMessageParts } from './mailbox.ts';
 import type { StoredMessage } from './mailbox.ts';
 
 /** The formats of `messages.get`. */
@@ -12,7 +12,7 @@ export const formats = ['minimal', 'full', 'raw', 'metadata'] as const;
 export type Format = (typeof formats)[number];
 
 /** A format parameter that the route has checked; absent means full. */
-export function formatOf(value: string | undefined): Format {
+export function parseFormat(value: string | undefined): Format {
   return formats.find((format) => format === value) ?? 'full';
 }
 
@@ -26,27 +26,27 @@ function escapeHtml(value: string): string {
 }
 
 /** The first words, HTML-escaped, as Gmail gives them. */
-export function snippetOf(root: MimePart): string {
-  const words = plainTextOf(root).replaceAll(/\s+/g, ' ').trim();
+export function buildSnippet(root: MimePart): string {
+  const words = readPlainText(root).replaceAll(/\s+/g, ' ').trim();
   return escapeHtml(words.length > 200 ? words.slice(0, words.lastIndexOf(' ', 200)) : words);
 }
 
 /** Real attachment ids differ from one read to the next, so these carry a nonce; each one stays good. */
-function attachmentId(message: StoredMessage, part: MimePart): string {
+function createAttachmentId(message: StoredMessage, part: MimePart): string {
   return `ANGjdJ${Buffer.from(`${message.id}/${part.partId}/${randomBytes(24).toString('hex')}`).toString('base64url')}`;
 }
 
 /** The part an attachment id names, if it is an attachment of that message. */
-export function attachmentOf(message: StoredMessage, id: string): MimePart | undefined {
+export function findAttachmentPart(message: StoredMessage, id: string): MimePart | undefined {
   if (!id.startsWith('ANGjdJ')) return undefined;
   const [messageId, partId] = Buffer.from(id.slice(6), 'base64url').toString().split('/');
   if (messageId !== message.id) return undefined;
-  return allParts(partsOf(message)).find((part) => part.partId === partId && isAttachment(part));
+  return listParts(parseMessageParts(message)).find((part) => part.partId === partId && isAttachment(part));
 }
 
-function payloadOf(message: StoredMessage, part: MimePart): unknown {
+function buildPayload(message: StoredMessage, part: MimePart): unknown {
   const body = isAttachment(part)
-    ? { attachmentId: attachmentId(message, part), size: part.content.length }
+    ? { attachmentId: createAttachmentId(message, part), size: part.content.length }
     : {
         size: part.content.length,
         ...(part.content.length > 0 ? { data: part.content.toString('base64url') } : {}),
@@ -57,11 +57,11 @@ function payloadOf(message: StoredMessage, part: MimePart): unknown {
     filename: part.filename,
     headers: part.headers,
     body,
-    ...(part.parts.length > 0 ? { parts: part.parts.map((item) => payloadOf(message, item)) } : {}),
+    ...(part.parts.length > 0 ? { parts: part.parts.map((item) => buildPayload(message, item)) } : {}),
   };
 }
 
-function metadataOf(root: MimePart, wanted: string[]): unknown {
+function buildMetadata(root: MimePart, wanted: string[]): unknown {
   const names = wanted.map((name) => name.toLowerCase());
   const headers =
     names.length === 0 ? root.headers : root.headers.filter((header) => names.includes(header.name.toLowerCase()));
@@ -69,15 +69,15 @@ function metadataOf(root: MimePart, wanted: string[]): unknown {
 }
 
 /** A message resource. `metadataHeaders` narrows the metadata format. */
-export function messageResource(message: StoredMessage, format: Format, metadataHeaders: string[] = []) {
-  const root = partsOf(message);
+export function buildGmailMessage(message: StoredMessage, format: Format, metadataHeaders: string[] = []) {
+  const root = parseMessageParts(message);
   return {
     id: message.id,
     threadId: message.threadId,
     labelIds: message.labelIds,
-    snippet: snippetOf(root),
-    ...(format === 'full' ? { payload: payloadOf(message, root) } : {}),
-    ...(format === 'metadata' ? { payload: metadataOf(root, metadataHeaders) } : {}),
+    snippet: buildSnippet(root),
+    ...(format === 'full' ? { payload: buildPayload(message, root) } : {}),
+    ...(format === 'metadata' ? { payload: buildMetadata(root, metadataHeaders) } : {}),
     sizeEstimate: message.raw.length,
     historyId: String(message.historyId),
     internalDate: String(message.internalDate),
@@ -86,11 +86,11 @@ export function messageResource(message: StoredMessage, format: Format, metadata
 }
 
 /** What writes answer: the ids and the labels. */
-export function messageStub(message: StoredMessage) {
+export function buildMessageStub(message: StoredMessage) {
   return { id: message.id, threadId: message.threadId, labelIds: message.labelIds };
 }
 
 /** What lists carry. */
-export function messageReference(message: StoredMessage) {
+export function buildMessageReference(message: StoredMessage) {
   return { id: message.id, threadId: message.threadId };
 }

@@ -1,8 +1,8 @@
 // Gmail's search language, as far as its help page describes it: operators, words, quotes, OR, braces, parentheses
 // and minus. Words match whole words, never parts of them.
-import { addressesIn, allParts, headerOf, isAttachment, plainTextOf, rawHeaderOf } from '../mime.ts';
-import { instantOf } from '../../kit/zones.ts';
-import { partsOf } from './mailbox.ts';
+import { parseAddresses, listParts, findHeader, isAttachment, readPlainText, findRawHeader } from '../mime.ts';
+import { findWallInstant } from '../../kit/zones.ts';
+import { parseMessageParts } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
 
 type Test = (message: StoredMessage) => boolean;
@@ -31,38 +31,38 @@ export function parseSearch(source: string, context: Context): Search {
         continue;
       }
       if (!joined && either.length > 0) {
-        groups.push(some(either));
+        groups.push(createSomeTest(either));
         either = [];
       }
       either.push(readTerm());
       joined = false;
     }
     at += 1;
-    if (either.length > 0) groups.push(some(either));
-    return closing === '}' ? some(groups) : every(groups);
+    if (either.length > 0) groups.push(createSomeTest(either));
+    return closing === '}' ? createSomeTest(groups) : createEveryTest(groups);
   };
   const readTerm = (): Test => {
     const token = tokens[at] ?? '';
     at += 1;
-    if (token === '-') return not(readTerm());
+    if (token === '-') return createNegatedTest(readTerm());
     if (token === '(') return readAll(')');
     if (token === '{') return readAll('}');
-    if (token.length > 1 && token.startsWith('-')) return not(term(token.slice(1), context));
-    return term(token, context);
+    if (token.length > 1 && token.startsWith('-')) return createNegatedTest(parseTerm(token.slice(1), context));
+    return parseTerm(token, context);
   };
   const matches = readAll();
   return { matches, anywhere: /\b(in|label):(anywhere|trash|spam)\b/i.test(source) };
 }
 
-const not =
+const createNegatedTest =
   (test: Test): Test =>
   (message) =>
     !test(message);
-const every =
+const createEveryTest =
   (tests: Test[]): Test =>
   (message) =>
     tests.every((test) => test(message));
-const some =
+const createSomeTest =
   (tests: Test[]): Test =>
   (message) =>
     tests.length === 0 || tests.some((test) => test(message));
@@ -83,20 +83,20 @@ function has(haystack: string, needle: string): boolean {
   return wanted.trim() === '' || normalize(haystack).includes(wanted);
 }
 
-function searchable(message: StoredMessage): string {
-  const root = partsOf(message);
-  const names = allParts(root).map((part) => part.filename);
-  const headers = ['Subject', 'From', 'To', 'Cc'].map((name) => headerOf(root, name) ?? '');
-  return [...headers, plainTextOf(root), ...names].join(' \n ');
+function buildSearchableText(message: StoredMessage): string {
+  const root = parseMessageParts(message);
+  const names = listParts(root).map((part) => part.filename);
+  const headers = ['Subject', 'From', 'To', 'Cc'].map((name) => findHeader(root, name) ?? '');
+  return [...headers, readPlainText(root), ...names].join(' \n ');
 }
 
 /** A name or an address, whole or from the @ on. */
-function inAddresses(message: StoredMessage, header: string, value: string, context: Context): boolean {
-  const shown = headerOf(partsOf(message), header);
+function hasAddress(message: StoredMessage, header: string, value: string, context: Context): boolean {
+  const shown = findHeader(parseMessageParts(message), header);
   if (!shown) return false;
   const wanted = value.toLowerCase() === 'me' ? context.self : value.toLowerCase();
   if (wanted.includes('@'))
-    return addressesIn(rawHeaderOf(partsOf(message), header)).some(
+    return parseAddresses(findRawHeader(parseMessageParts(message), header)).some(
       (address) => address === wanted || address.endsWith(wanted),
     );
   return has(shown, value);
@@ -104,22 +104,22 @@ function inAddresses(message: StoredMessage, header: string, value: string, cont
 
 const spans: Record<string, number> = { d: 1, m: 30, y: 365 };
 
-function span(value: string, now: Date): number | undefined {
+function parseAge(value: string, now: Date): number | undefined {
   const found = /^(\d+)([dmy])$/i.exec(value);
   if (!found) return undefined;
   return now.getTime() - Number(found[1]) * (spans[(found[2] ?? 'd').toLowerCase()] ?? 1) * 86_400_000;
 }
 
 /** Gmail's API reads dates as midnight in Pacific time, and plain numbers as seconds since 1970. */
-function moment(value: string): number | undefined {
+function parseSearchDate(value: string): number | undefined {
   if (/^\d{6,}$/.test(value)) return Number(value) * 1000;
   const found = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$/.exec(value);
   if (!found) return undefined;
   const [year = 0, month = 1, day = 1] = found.slice(1).map(Number);
-  return instantOf({ year, month, day, hour: 0, minute: 0, second: 0 }, 'America/Los_Angeles').getTime();
+  return findWallInstant({ year, month, day, hour: 0, minute: 0, second: 0 }, 'America/Los_Angeles').getTime();
 }
 
-function bytes(value: string): number {
+function parseByteCount(value: string): number {
   const found = /^(\d+)([KkMm])?[Bb]?$/.exec(value);
   if (!found) return 0;
   const unit = { k: 1024, m: 1024 * 1024 }[(found[2] ?? '').toLowerCase()] ?? 1;
@@ -139,7 +139,7 @@ const stateLabels: Record<string, string> = {
   chats: 'CHAT',
 };
 
-function labelled(message: StoredMessage, name: string, { mailbox }: Context): boolean {
+function hasLabel(message: StoredMessage, name: string, { mailbox }: Context): boolean {
   const lower = name.toLowerCase();
   if (lower === 'anywhere' || lower === 'all') return true;
   if (lower === 'read') return !message.labelIds.includes('UNREAD');
@@ -151,54 +151,55 @@ function labelled(message: StoredMessage, name: string, { mailbox }: Context): b
   );
 }
 
-function carries(message: StoredMessage, what: string): boolean {
+function hasAttachment(message: StoredMessage, what: string): boolean {
   if (what !== 'attachment') return false;
-  return allParts(partsOf(message)).some((part) => isAttachment(part) && part.filename !== '');
+  return listParts(parseMessageParts(message)).some((part) => isAttachment(part) && part.filename !== '');
 }
 
 type Operator = (message: StoredMessage, value: string, context: Context) => boolean;
 
 const operators: Record<string, Operator> = {
-  from: (message, value, context) => inAddresses(message, 'From', value, context),
-  to: (message, value, context) => ['To', 'Cc', 'Bcc'].some((header) => inAddresses(message, header, value, context)),
-  cc: (message, value, context) => inAddresses(message, 'Cc', value, context),
-  bcc: (message, value, context) => inAddresses(message, 'Bcc', value, context),
-  subject: (message, value) => has(headerOf(partsOf(message), 'Subject') ?? '', value),
-  label: labelled,
-  in: labelled,
-  is: labelled,
+  from: (message, value, context) => hasAddress(message, 'From', value, context),
+  to: (message, value, context) => ['To', 'Cc', 'Bcc'].some((header) => hasAddress(message, header, value, context)),
+  cc: (message, value, context) => hasAddress(message, 'Cc', value, context),
+  bcc: (message, value, context) => hasAddress(message, 'Bcc', value, context),
+  subject: (message, value) => has(findHeader(parseMessageParts(message), 'Subject') ?? '', value),
+  label: hasLabel,
+  in: hasLabel,
+  is: hasLabel,
   category: (message, value) =>
     message.labelIds.includes(`CATEGORY_${value === 'primary' ? 'PERSONAL' : value.toUpperCase()}`),
-  has: (message, value) => carries(message, value),
+  has: (message, value) => hasAttachment(message, value),
   filename: (message, value) =>
-    allParts(partsOf(message)).some(
+    listParts(parseMessageParts(message)).some(
       (part) =>
         part.filename !== '' &&
         (has(part.filename, value) || part.filename.toLowerCase().endsWith(`.${value.toLowerCase()}`)),
     ),
   rfc822msgid: (message, value) =>
-    (headerOf(partsOf(message), 'Message-ID') ?? '').replaceAll(/[<>]/g, '') === value.replaceAll(/[<>]/g, ''),
-  after: (message, value) => message.internalDate >= (moment(value) ?? 0),
-  newer: (message, value) => message.internalDate >= (moment(value) ?? 0),
-  before: (message, value) => message.internalDate < (moment(value) ?? Infinity),
-  older: (message, value) => message.internalDate < (moment(value) ?? Infinity),
-  newer_than: (message, value, { now }) => message.internalDate >= (span(value, now) ?? 0),
-  older_than: (message, value, { now }) => message.internalDate < (span(value, now) ?? Infinity),
-  larger: (message, value) => message.raw.length > bytes(value),
-  smaller: (message, value) => message.raw.length < bytes(value),
-  size: (message, value) => message.raw.length > bytes(value),
+    (findHeader(parseMessageParts(message), 'Message-ID') ?? '').replaceAll(/[<>]/g, '') ===
+    value.replaceAll(/[<>]/g, ''),
+  after: (message, value) => message.internalDate >= (parseSearchDate(value) ?? 0),
+  newer: (message, value) => message.internalDate >= (parseSearchDate(value) ?? 0),
+  before: (message, value) => message.internalDate < (parseSearchDate(value) ?? Infinity),
+  older: (message, value) => message.internalDate < (parseSearchDate(value) ?? Infinity),
+  newer_than: (message, value, { now }) => message.internalDate >= (parseAge(value, now) ?? 0),
+  older_than: (message, value, { now }) => message.internalDate < (parseAge(value, now) ?? Infinity),
+  larger: (message, value) => message.raw.length > parseByteCount(value),
+  smaller: (message, value) => message.raw.length < parseByteCount(value),
+  size: (message, value) => message.raw.length > parseByteCount(value),
 };
 
-function term(token: string, context: Context): Test {
+function parseTerm(token: string, context: Context): Test {
   const colon = token.indexOf(':');
   const operator = colon > 0 ? operators[token.slice(0, colon).toLowerCase()] : undefined;
-  if (!operator) return (message) => has(searchable(message), unquote(token));
+  if (!operator) return (message) => has(buildSearchableText(message), unquote(token));
   const given = token.slice(colon + 1);
   // `from:(ada grace)` asks for every word inside.
   if (given.startsWith('(')) {
     const words = unquote(given).split(/\s+/).filter(Boolean);
     if (words.includes('OR'))
-      return some(
+      return createSomeTest(
         words
           .filter((word) => word !== 'OR')
           .map(
@@ -207,7 +208,7 @@ function term(token: string, context: Context): Test {
                 operator(message, word, context),
           ),
       );
-    return every(
+    return createEveryTest(
       words.map(
         (word): Test =>
           (message) =>

@@ -1,11 +1,11 @@
 // Puts mail into a mailbox without sending it.
 import type { Account } from '../accounts.ts';
-import { composeMail, newMessageId } from '../compose.ts';
+import { composeMail, createMessageId } from '../compose.ts';
 import type { MailInput } from '../compose.ts';
-import { headerOf } from '../mime.ts';
-import { joinedThread } from './deliver.ts';
+import { findHeader } from '../mime.ts';
+import { findJoinedThread } from './deliver.ts';
 import { addLabel } from './labels.ts';
-import { insertMessage, partsOf } from './mailbox.ts';
+import { insertMessage, parseMessageParts } from './mailbox.ts';
 import type { StoredMessage } from './mailbox.ts';
 
 /** A mail to seed. `to` is the account when absent; user labels are made when missing. */
@@ -21,7 +21,7 @@ export type SeedMail = Omit<MailInput, 'to'> & {
   threadId?: string;
 };
 
-function userLabel(account: Account, name: string): string {
+function ensureUserLabel(account: Account, name: string): string {
   const known = [...account.mailbox.labels.values()].find((label) => label.name === name);
   return (known ?? addLabel(account.mailbox, { name })).id;
 }
@@ -31,8 +31,8 @@ export function seedMail(account: Account, mail: SeedMail, now: Date): StoredMes
   const raw = mail.raw ?? composeMail({ ...mail, to: mail.to ?? account.email, date: mail.date ?? now });
   const own = mail.from.toLowerCase().includes(account.email);
   const usual = own ? ['SENT'] : ['INBOX', 'CATEGORY_PERSONAL', ...(mail.read ? [] : ['UNREAD'])];
-  const labels = (mail.labels ?? []).map((name) => userLabel(account, name));
-  const threadId = mail.threadId ?? joinedThread(account.mailbox, raw);
+  const labels = (mail.labels ?? []).map((name) => ensureUserLabel(account, name));
+  const threadId = mail.threadId ?? findJoinedThread(account.mailbox, raw);
   return insertMessage(account.mailbox, {
     raw,
     labelIds: [...new Set([...(mail.labelIds ?? usual), ...labels])],
@@ -47,10 +47,10 @@ export function seedThread(account: Account, mails: SeedMail[], now: Date): Stor
   const seeded: StoredMessage[] = [];
   const references: string[] = [];
   for (const mail of mails) {
-    const messageId = mail.messageId ?? newMessageId();
+    const messageId = mail.messageId ?? createMessageId();
     const previous = references.at(-1);
     const first = seeded[0];
-    const subject = first ? `Re: ${headerOf(partsOf(first), 'Subject') ?? ''}` : mail.subject;
+    const subject = first ? `Re: ${findHeader(parseMessageParts(first), 'Subject') ?? ''}` : mail.subject;
     const answering = previous ? { inReplyTo: previous, references: [...references] } : {};
     seeded.push(seedMail(account, { ...mail, ...answering, messageId, subject }, now));
     references.push(messageId);

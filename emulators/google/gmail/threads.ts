@@ -1,38 +1,38 @@
 // users.threads and users.history.
 import type { Account } from '../accounts.ts';
-import { entityNotFound, invalidArgument } from '../errors.ts';
-import { flag, list, param, text } from '../../kit/routing.ts';
-import { page } from '../routing.ts';
+import { createEntityNotFoundError, createInvalidArgumentError } from '../errors.ts';
+import { getFlagParameter, list, getPathParameter, getTextParameter } from '../../kit/routing.ts';
+import { cutPage } from '../routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { mailAccount, metadataScopes, scope } from './input.ts';
-import { partsOf, relabel, threadMessages } from './mailbox.ts';
+import { getMailAccount, metadataScopes, scope } from './input.ts';
+import { parseMessageParts, relabel, listThreadMessages } from './mailbox.ts';
 import type { HistoryRecord, Mailbox, StoredMessage } from './mailbox.ts';
-import { checkFormat, listQuery, pageSize, readLabelChange, readQuery, selectMessages } from './messages.ts';
-import { formatOf, messageResource, messageStub, snippetOf } from './resource.ts';
+import { checkFormat, listQuery, parsePageSize, readLabelChange, readQuery, selectMessages } from './messages.ts';
+import { parseFormat, buildGmailMessage, buildMessageStub, buildSnippet } from './resource.ts';
 
 const base = '/gmail/v1/users/:userId';
 
-function threadById(account: Account, id: string): StoredMessage[] {
-  if (!/^[0-9a-f]{1,16}$/i.test(id)) throw invalidArgument('Invalid id value');
-  const messages = threadMessages(account.mailbox, id);
-  if (messages.length === 0) throw entityNotFound();
+function getThreadMessages(account: Account, id: string): StoredMessage[] {
+  if (!/^[0-9a-f]{1,16}$/i.test(id)) throw createInvalidArgumentError('Invalid id value');
+  const messages = listThreadMessages(account.mailbox, id);
+  if (messages.length === 0) throw createEntityNotFoundError();
   return messages;
 }
 
-function threadHistoryId(messages: StoredMessage[]): string {
+function computeThreadHistoryId(messages: StoredMessage[]): string {
   return String(Math.max(...messages.map((message) => message.historyId)));
 }
 
-type Selected = { historyId: number; asked: string; ids: string[] };
-const lastSelected = new WeakMap<Mailbox, Selected>();
+type SelectedThread = { historyId: number; asked: string; ids: string[] };
+const lastSelected = new WeakMap<Mailbox, SelectedThread>();
 
 /** Caches the list for all pages. Without a query, it is valid until the mailbox changes. */
 function selectThreads(call: ApiCall, account: Account): string[] {
   const { mailbox } = account;
-  const asked = JSON.stringify([flag(call, 'includeSpamTrash'), ...list(call, 'labelIds')]);
+  const asked = JSON.stringify([getFlagParameter(call, 'includeSpamTrash'), ...list(call, 'labelIds')]);
   const known = lastSelected.get(mailbox);
-  const hasQuery = text(call, 'q') !== undefined;
+  const hasQuery = getTextParameter(call, 'q') !== undefined;
   if (!hasQuery && known?.historyId === mailbox.historyId && known.asked === asked) return known.ids;
   const ids = [...new Set(selectMessages(call, account).map((message) => message.threadId))];
   if (!hasQuery) lastSelected.set(mailbox, { historyId: mailbox.historyId, asked, ids });
@@ -40,13 +40,17 @@ function selectThreads(call: ApiCall, account: Account): string[] {
 }
 
 function listThreads(call: ApiCall): Reply {
-  const account = mailAccount(call);
+  const account = getMailAccount(call);
   const ids = selectThreads(call, account);
-  const { items, nextPageToken } = page(call, ids, pageSize(call));
+  const { items, nextPageToken } = cutPage(call, ids, parsePageSize(call));
   const threads = items.map((id) => {
-    const messages = threadMessages(account.mailbox, id);
+    const messages = listThreadMessages(account.mailbox, id);
     const newest = messages.at(-1);
-    return { id, snippet: newest ? snippetOf(partsOf(newest)) : '', historyId: threadHistoryId(messages) };
+    return {
+      id,
+      snippet: newest ? buildSnippet(parseMessageParts(newest)) : '',
+      historyId: computeThreadHistoryId(messages),
+    };
   });
   return {
     json: {
@@ -59,26 +63,26 @@ function listThreads(call: ApiCall): Reply {
 
 function getThread(call: ApiCall): Reply {
   checkFormat(call);
-  const id = param(call, 'id');
-  const messages = threadById(mailAccount(call), id);
-  const format = formatOf(text(call, 'format'));
+  const id = getPathParameter(call, 'id');
+  const messages = getThreadMessages(getMailAccount(call), id);
+  const format = parseFormat(getTextParameter(call, 'format'));
   return {
     json: {
       id,
-      historyId: threadHistoryId(messages),
-      messages: messages.map((message) => messageResource(message, format, list(call, 'metadataHeaders'))),
+      historyId: computeThreadHistoryId(messages),
+      messages: messages.map((message) => buildGmailMessage(message, format, list(call, 'metadataHeaders'))),
     },
   };
 }
 
 function changeThread(change: (call: ApiCall, account: Account) => { add: string[]; remove: string[] }) {
   return (call: ApiCall): Reply => {
-    const account = mailAccount(call);
-    const id = param(call, 'id');
-    const messages = threadById(account, id);
+    const account = getMailAccount(call);
+    const id = getPathParameter(call, 'id');
+    const messages = getThreadMessages(account, id);
     const { add, remove } = change(call, account);
     for (const message of messages) relabel(account.mailbox, message, add, remove);
-    return { json: { id, messages: messages.map(messageStub) } };
+    return { json: { id, messages: messages.map(buildMessageStub) } };
   };
 }
 
@@ -89,7 +93,7 @@ const historyKinds = {
   labelRemoved: 'labelsRemoved',
 } as const;
 
-function historyResource(record: HistoryRecord) {
+function buildHistoryResource(record: HistoryRecord) {
   const message = { id: record.messageId, threadId: record.threadId };
   const withLabels = { ...message, labelIds: record.labelIds };
   const change = record.kind.startsWith('label')
@@ -99,22 +103,22 @@ function historyResource(record: HistoryRecord) {
 }
 
 function listHistory(call: ApiCall): Reply {
-  const { mailbox } = mailAccount(call);
-  const start = text(call, 'startHistoryId') ?? '';
-  if (!/^\d+$/.test(start)) throw invalidArgument('Invalid value for startHistoryId');
-  if (Number(start) < mailbox.oldestHistoryId || Number(start) > mailbox.historyId) throw entityNotFound();
+  const { mailbox } = getMailAccount(call);
+  const start = getTextParameter(call, 'startHistoryId') ?? '';
+  if (!/^\d+$/.test(start)) throw createInvalidArgumentError('Invalid value for startHistoryId');
+  if (Number(start) < mailbox.oldestHistoryId || Number(start) > mailbox.historyId) throw createEntityNotFoundError();
   const kinds = list(call, 'historyTypes');
-  const label = text(call, 'labelId');
+  const label = getTextParameter(call, 'labelId');
   const found = mailbox.history.filter(
     (record) =>
       record.id > Number(start) &&
       (kinds.length === 0 || kinds.includes(record.kind)) &&
       (!label || record.labelIds.includes(label) || record.changed.includes(label)),
   );
-  const { items, nextPageToken } = page(call, found, pageSize(call));
+  const { items, nextPageToken } = cutPage(call, found, parsePageSize(call));
   return {
     json: {
-      ...(items.length > 0 ? { history: items.map(historyResource) } : {}),
+      ...(items.length > 0 ? { history: items.map(buildHistoryResource) } : {}),
       ...(nextPageToken ? { nextPageToken } : {}),
       historyId: String(mailbox.historyId),
     },

@@ -1,9 +1,9 @@
 // The authorization endpoint: checks the request as Google does, shows the consent page, and redirects with a code.
-import { answerConsent, consentPage, errorPage } from '../../kit/oauth/pages.ts';
-import { challengeOf, findChallengeFault, grantKey, isRegistered, randomText } from '../../kit/oauth/store.ts';
+import { answerConsent, buildConsentPage, buildErrorPage } from '../../kit/oauth/pages.ts';
+import { parseChallenge, findChallengeFault, grantKey, isRegistered, createRandomText } from '../../kit/oauth/store.ts';
 import type { Client } from '../../kit/oauth/store.ts';
 import type { Account, GoogleCode, World } from '../accounts.ts';
-import { namesIn } from '../../kit/routing.ts';
+import { splitNames } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { Call, OpenRoute } from '../routing.ts';
 import { isIdentityScope, isKnownScope, readScopes } from './scopes.ts';
@@ -18,7 +18,7 @@ type AuthorizationRequest = {
 };
 
 const known = new Set(
-  namesIn(`
+  splitNames(`
   client_id redirect_uri response_type scope state access_type prompt login_hint hd nonce
   include_granted_scopes enable_granular_consent code_challenge code_challenge_method approval_prompt display
   hl authuser service flowName response_mode ack_oob_shutdown
@@ -28,14 +28,14 @@ const known = new Set(
 /** The error page for an invalid request. Checks are in Google's order. */
 function findFault(world: World, parameters: URLSearchParams): Reply | undefined {
   const read = (name: string) => parameters.get(name) ?? '';
-  const invalid = (detail: string) => errorPage(400, 'invalid_request', detail);
+  const invalid = (detail: string) => buildErrorPage(400, 'invalid_request', detail);
   for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope']) {
     if (!read(name)) return invalid(`Required parameter is missing: ${name}`);
   }
   const client = world.data.clients.get(read('client_id'));
-  if (!client) return errorPage(401, 'invalid_client', 'The OAuth client was not found.');
+  if (!client) return buildErrorPage(401, 'invalid_client', 'The OAuth client was not found.');
   if (!isRegistered(client, read('redirect_uri'))) {
-    return errorPage(
+    return buildErrorPage(
       400,
       'redirect_uri_mismatch',
       `You can't sign in because ${client.name} sent an invalid request. redirect_uri=${read('redirect_uri')}`,
@@ -47,10 +47,14 @@ function findFault(world: World, parameters: URLSearchParams): Reply | undefined
   if (unknown) return invalid(`Parameter not allowed for this message type: ${unknown}`);
   const badScopes = readScopes(read('scope')).filter((scope) => !isKnownScope(scope));
   if (badScopes.length > 0) {
-    return errorPage(400, 'invalid_scope', `Some requested scopes were invalid. {invalid=[${badScopes.join(', ')}]}`);
+    return buildErrorPage(
+      400,
+      'invalid_scope',
+      `Some requested scopes were invalid. {invalid=[${badScopes.join(', ')}]}`,
+    );
   }
   if (read('response_type') !== 'code')
-    return errorPage(400, 'unsupported_response_type', `Invalid response_type: ${read('response_type')}`);
+    return buildErrorPage(400, 'unsupported_response_type', `Invalid response_type: ${read('response_type')}`);
   const badChallenge = findChallengeFault(parameters);
   return findValueFault(read, invalid) ?? (badChallenge ? invalid(badChallenge) : undefined);
 }
@@ -64,13 +68,11 @@ function findValueFault(read: (name: string) => string, invalid: (detail: string
   return undefined;
 }
 
-function checkedRequest(
-  world: World,
-  parameters: URLSearchParams,
-): { fault: Reply } | { request: AuthorizationRequest } {
+function checkRequest(world: World, parameters: URLSearchParams): { fault: Reply } | { request: AuthorizationRequest } {
   const fault = findFault(world, parameters);
   const client = world.data.clients.get(parameters.get('client_id') ?? '');
-  if (fault || !client) return { fault: fault ?? errorPage(401, 'invalid_client', 'The OAuth client was not found.') };
+  if (fault || !client)
+    return { fault: fault ?? buildErrorPage(401, 'invalid_client', 'The OAuth client was not found.') };
   const redirectUri = parameters.get('redirect_uri') ?? '';
   return { request: { client, redirectUri, scopes: readScopes(parameters.get('scope') ?? ''), parameters } };
 }
@@ -90,11 +92,11 @@ function grant(call: Call, request: AuthorizationRequest, account: Account, gran
   const before = data.grants.get(key) ?? [];
   data.grants.set(key, [...new Set([...before, ...granted])]);
   const scopes = parameters.get('include_granted_scopes') === 'true' ? [...new Set([...granted, ...before])] : granted;
-  const challenge = challengeOf(parameters);
+  const challenge = parseChallenge(parameters);
   const nonce = parameters.get('nonce');
   const forced = (parameters.get('prompt') ?? '').includes('consent') || parameters.get('approval_prompt') === 'force';
   const code: GoogleCode = {
-    code: `4/0A${randomText(50)}`,
+    code: `4/0A${createRandomText(50)}`,
     clientId: client.id,
     account: account.email,
     redirectUri: request.redirectUri,
@@ -115,7 +117,7 @@ function grant(call: Call, request: AuthorizationRequest, account: Account, gran
   });
 }
 
-function hinted(world: World, hint: string): Account | undefined {
+function findHintedAccount(world: World, hint: string): Account | undefined {
   return (
     world.data.accounts.get(hint.toLowerCase()) ??
     [...world.data.accounts.values()].find((account) => account.id === hint)
@@ -124,19 +126,19 @@ function hinted(world: World, hint: string): Account | undefined {
 
 function startAuthorization(call: Call): Reply {
   const parameters = call.url.searchParams;
-  const checked = checkedRequest(call.world, parameters);
+  const checked = checkRequest(call.world, parameters);
   if ('fault' in checked) return checked.fault;
   const { request } = checked;
   const hint = parameters.get('login_hint') ?? '';
   if (parameters.get('prompt') === 'none') {
-    const account = hinted(call.world, hint);
+    const account = findHintedAccount(call.world, hint);
     const granted = call.world.data.grants.get(grantKey(account?.email ?? '', request.client.id)) ?? [];
     const allowed = account && request.scopes.every((scope) => granted.includes(scope));
     return allowed
       ? grant(call, request, account, request.scopes)
       : redirect(request, { error: 'interaction_required' });
   }
-  return consentPage({
+  return buildConsentPage({
     title: 'Sign in - Google Accounts',
     action: formPath,
     client: request.client,
@@ -144,7 +146,7 @@ function startAuthorization(call: Call): Reply {
       key: email,
       label: `${name} <${email}>`,
     })),
-    chosen: hinted(call.world, hint)?.email ?? '',
+    chosen: findHintedAccount(call.world, hint)?.email ?? '',
     scopes: request.scopes.map((name) => ({ name, fixed: isIdentityScope(name) })),
     parameters,
   });
@@ -152,12 +154,12 @@ function startAuthorization(call: Call): Reply {
 
 function finishAuthorization(call: Call): Reply {
   const form = new URLSearchParams(call.body.toString('utf8'));
-  const checked = checkedRequest(call.world, new URLSearchParams(form.get('request') ?? ''));
+  const checked = checkRequest(call.world, new URLSearchParams(form.get('request') ?? ''));
   if ('fault' in checked) return checked.fault;
   const { request } = checked;
   if (form.get('decision') !== 'allow') return redirect(request, { error: 'access_denied' });
   const account = call.world.data.accounts.get(form.get('account') ?? '');
-  if (!account) return errorPage(400, 'invalid_request', 'Choose an account.');
+  if (!account) return buildErrorPage(400, 'invalid_request', 'Choose an account.');
   const ticked = form.getAll('granted');
   const granted = request.scopes.filter((scope) => isIdentityScope(scope) || ticked.includes(scope));
   if (granted.length === 0) return redirect(request, { error: 'access_denied' });

@@ -1,9 +1,9 @@
 // Who the person is: id tokens, user info, keys and the discovery document.
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto';
 import type { AccessToken } from '../../kit/oauth/store.ts';
-import { accountOf } from '../accounts.ts';
+import { getGoogleAccount } from '../accounts.ts';
 import type { Account } from '../accounts.ts';
-import { oauthError, unauthenticated } from '../errors.ts';
+import { createOauthError, createUnauthenticatedError } from '../errors.ts';
 import { WireError } from '../../kit/wire.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute, Call, OpenRoute } from '../routing.ts';
@@ -17,7 +17,7 @@ const keyId = createHash('sha1')
 const emailScope = 'https://www.googleapis.com/auth/userinfo.email';
 const profileScope = 'https://www.googleapis.com/auth/userinfo.profile';
 
-function profileClaims(account: Account, scopes: readonly string[]) {
+function buildProfileClaims(account: Account, scopes: readonly string[]) {
   const withProfile = scopes.includes(profileScope);
   return {
     sub: account.id,
@@ -30,14 +30,14 @@ function profileClaims(account: Account, scopes: readonly string[]) {
 }
 
 /** A signed id token (RS256); its issuer is the emulator's own URL. */
-export function idToken(call: Call, access: AccessToken, nonce?: string): string {
+export function createIdToken(call: Call, access: AccessToken, nonce?: string): string {
   const issued = Math.floor(call.now.getTime() / 1000);
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
     iss: call.world.url,
     azp: access.clientId,
     aud: access.clientId,
-    ...profileClaims(accountOf(call.world, access.account), access.scopes),
+    ...buildProfileClaims(getGoogleAccount(call.world, access.account), access.scopes),
     at_hash: createHash('sha256').update(access.token).digest().subarray(0, 16).toString('base64url'),
     ...(nonce ? { nonce } : {}),
     iat: issued,
@@ -47,7 +47,7 @@ export function idToken(call: Call, access: AccessToken, nonce?: string): string
   return `${signed}.${createSign('RSA-SHA256').update(signed).sign(privateKey, 'base64url')}`;
 }
 
-function certificates(): Reply {
+function buildCertificatesReply(): Reply {
   const jwk = publicKey.export({ format: 'jwk' });
   return {
     headers: { 'cache-control': 'public, max-age=19800' },
@@ -55,7 +55,7 @@ function certificates(): Reply {
   };
 }
 
-function discovery(call: Call): Reply {
+function buildDiscoveryReply(call: Call): Reply {
   const { url } = call.world;
   return {
     json: {
@@ -99,20 +99,21 @@ function discovery(call: Call): Reply {
   };
 }
 
-function userInfo(call: ApiCall): Reply {
-  return { json: profileClaims(call.caller.account, call.caller.scopes) };
+function buildUserInfoReply(call: ApiCall): Reply {
+  return { json: buildProfileClaims(call.caller.account, call.caller.scopes) };
 }
 
 /** The older answer says `id` and `verified_email`; `sub` is missing there, as at Google. */
-function userInfoVersion2(call: ApiCall): Reply {
-  const { sub, email_verified: verified, ...rest } = profileClaims(call.caller.account, call.caller.scopes);
+function buildUserInfo2Reply(call: ApiCall): Reply {
+  const { sub, email_verified: verified, ...rest } = buildProfileClaims(call.caller.account, call.caller.scopes);
   return { json: { id: sub, ...rest, ...(verified ? { verified_email: true } : {}) } };
 }
 
-function tokenInfo(call: Call): Reply {
+function buildTokenInfoReply(call: Call): Reply {
   const token = call.world.data.accessTokens.get(call.url.searchParams.get('access_token') ?? '');
-  if (!token || (token.expiresAt ?? 0) <= call.now.getTime()) throw oauthError(400, 'invalid_token', 'Invalid Value');
-  const { id, email } = accountOf(call.world, token.account);
+  if (!token || (token.expiresAt ?? 0) <= call.now.getTime())
+    throw createOauthError(400, 'invalid_token', 'Invalid Value');
+  const { id, email } = getGoogleAccount(call.world, token.account);
   const seconds = Math.floor(((token.expiresAt ?? 0) - call.now.getTime()) / 1000);
   return {
     json: {
@@ -132,17 +133,17 @@ const identityScopes = ['openid', emailScope, profileScope];
 
 /** The routes about identity. */
 export const identityRoutes: (ApiRoute | OpenRoute)[] = [
-  { method: 'GET', path: '/.well-known/openid-configuration', api: 'oauth', open: true, handle: discovery },
-  { method: 'GET', path: '/oauth2/v3/certs', api: 'oauth', open: true, handle: certificates },
-  { method: 'GET', path: '/tokeninfo', api: 'oauth', open: true, handle: tokenInfo },
-  { method: 'GET', path: '/v1/userinfo', api: 'oauth', scopes: identityScopes, handle: userInfo },
-  { method: 'GET', path: '/oauth2/v3/userinfo', api: 'oauth', scopes: identityScopes, handle: userInfo },
-  { method: 'GET', path: '/oauth2/v2/userinfo', api: 'oauth', scopes: identityScopes, handle: userInfoVersion2 },
+  { method: 'GET', path: '/.well-known/openid-configuration', api: 'oauth', open: true, handle: buildDiscoveryReply },
+  { method: 'GET', path: '/oauth2/v3/certs', api: 'oauth', open: true, handle: buildCertificatesReply },
+  { method: 'GET', path: '/tokeninfo', api: 'oauth', open: true, handle: buildTokenInfoReply },
+  { method: 'GET', path: '/v1/userinfo', api: 'oauth', scopes: identityScopes, handle: buildUserInfoReply },
+  { method: 'GET', path: '/oauth2/v3/userinfo', api: 'oauth', scopes: identityScopes, handle: buildUserInfoReply },
+  { method: 'GET', path: '/oauth2/v2/userinfo', api: 'oauth', scopes: identityScopes, handle: buildUserInfo2Reply },
 ];
 
 /** 401 of the user info endpoints, whose body differs from the other APIs'. */
-export function userInfoRefusal(): WireError {
-  const { headers } = unauthenticated('invalid');
+export function createUserInfoError(): WireError {
+  const { headers } = createUnauthenticatedError('invalid');
   return new WireError(
     401,
     'invalid_request',

@@ -1,5 +1,5 @@
 // Names of scopes, as Google takes them and as it gives them back.
-import { namesIn } from '../../kit/routing.ts';
+import { splitNames } from '../../kit/routing.ts';
 
 const shortNames: Record<string, string> = {
   email: 'https://www.googleapis.com/auth/userinfo.email',
@@ -13,7 +13,7 @@ export function readScopes(source: string): string[] {
 }
 
 const prefix = 'https://www.googleapis.com/auth/';
-const known = namesIn(`
+const known = splitNames(`
   userinfo.email userinfo.profile contacts contacts.readonly tasks tasks.readonly documents spreadsheets
   gmail.modify gmail.readonly gmail.compose gmail.send gmail.insert gmail.labels gmail.metadata
   gmail.settings.basic gmail.settings.sharing

@@ -1,7 +1,7 @@
 // The token endpoint most providers have (RFC 6749 5.1), and the words of its errors (5.2).
 import { WireError } from '../wire.ts';
 import type { Incoming, Reply } from '../wire.ts';
-import type { Flow, Issued, TokenFault } from './flow.ts';
+import type { Flow, IssuedTokens, TokenFault } from './flow.ts';
 
 const words: Record<TokenFault, [status: number, error: string, description: string]> = {
   missing_parameter: [400, 'invalid_request', 'A parameter is missing'],
@@ -17,7 +17,7 @@ const words: Record<TokenFault, [status: number, error: string, description: str
 };
 
 /** The refusal of RFC 6749 5.2. */
-export function standardFault(fault: TokenFault, detail: string): WireError {
+export function createStandardError(fault: TokenFault, detail: string): WireError {
   const [status, error, description] = words[fault];
   const body = { error, error_description: detail ? `${description}: ${detail}` : description };
   return new WireError(status, error, body);
@@ -26,21 +26,26 @@ export function standardFault(fault: TokenFault, detail: string): WireError {
 /** The body as a form; another content type is refused. */
 export function readForm(incoming: Incoming): URLSearchParams {
   const type = incoming.headers['content-type'] ?? '';
-  if (!type.includes('x-www-form-urlencoded')) throw standardFault('missing_parameter', 'the body has to be a form');
+  if (!type.includes('x-www-form-urlencoded'))
+    throw createStandardError('missing_parameter', 'the body has to be a form');
   return new URLSearchParams(incoming.body.toString('utf8'));
 }
 
 /** Exchanges a code or a refresh token. */
-export function exchangeToken(flow: Flow, incoming: Incoming, form: URLSearchParams): Issued {
+export function exchangeToken(flow: Flow, incoming: Incoming, form: URLSearchParams): IssuedTokens {
   const grantType = form.get('grant_type');
   const client = flow.authenticate(incoming.headers, form);
   if (grantType === 'authorization_code') return flow.redeemCode(form, client);
   if (grantType === 'refresh_token') return flow.redeemRefreshToken(form, client);
-  throw standardFault(grantType ? 'unsupported_grant_type' : 'missing_parameter', grantType ?? 'grant_type');
+  throw createStandardError(grantType ? 'unsupported_grant_type' : 'missing_parameter', grantType ?? 'grant_type');
 }
 
 /** The answer of RFC 6749 5.1. */
-export function tokenReply({ access, refresh }: Issued, now: Date, more: Record<string, unknown> = {}): Reply {
+export function buildStandardTokenReply(
+  { access, refresh }: IssuedTokens,
+  now: Date,
+  more: Record<string, unknown> = {},
+): Reply {
   return {
     headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
     json: {

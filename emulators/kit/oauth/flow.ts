@@ -2,18 +2,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PathCall } from '../routing.ts';
 import type { Reply, WireError, World } from '../wire.ts';
-import { answerConsent, consentPage, errorPage } from './pages.ts';
+import { answerConsent, buildConsentPage, buildErrorPage } from './pages.ts';
 import type { Choice } from './pages.ts';
 import {
-  challengeOf,
-  clientCredentials,
+  parseChallenge,
+  parseClientCredentials,
   findChallengeFault,
   findVerifierFault,
   grantKey,
   isRegistered,
-  randomText,
+  createRandomText,
   revokeFamily,
-  sameSecret,
+  isSameSecret,
 } from './store.ts';
 import type { AccessToken, AuthorizationCode, Client, OAuthData, RefreshToken } from './store.ts';
 
@@ -63,7 +63,7 @@ export type FlowRules = {
 };
 
 /** Tokens as they were handed out. */
-export type Issued = { access: AccessToken; refresh?: RefreshToken; client: Client };
+export type IssuedTokens = { access: AccessToken; refresh?: RefreshToken; client: Client };
 
 /** A state with an authorization server in it. */
 export type FlowWorld = World<{ oauth: OAuthData }>;
@@ -77,9 +77,9 @@ export type Flow = {
   authenticate(headers: IncomingHttpHeaders, form: URLSearchParams): Client;
   /** Checks a code and uses it up, for providers that hand out more than one token for it. */
   useCode(form: URLSearchParams, client: Client): AuthorizationCode;
-  redeemCode(form: URLSearchParams, client: Client): Issued;
-  redeemRefreshToken(form: URLSearchParams, client: Client): Issued;
-  issue(input: { account: string; client: Client; scopes: string[]; family?: string; refresh?: boolean }): Issued;
+  redeemCode(form: URLSearchParams, client: Client): IssuedTokens;
+  redeemRefreshToken(form: URLSearchParams, client: Client): IssuedTokens;
+  issue(input: { account: string; client: Client; scopes: string[]; family?: string; refresh?: boolean }): IssuedTokens;
   /** The token, when it is known and has not expired. */
   live(token: string | undefined): AccessToken | undefined;
   approve(authorizationUrl: string, consent: { account: string; deny?: boolean }): Promise<string>;
@@ -88,7 +88,7 @@ export type Flow = {
 const standard = ['client_id', 'redirect_uri', 'response_type', 'scope', 'state'];
 const pkce = ['code_challenge', 'code_challenge_method'];
 
-function redirectUriOf(client: Client, query: URLSearchParams): string | undefined {
+function findRedirectUri(client: Client, query: URLSearchParams): string | undefined {
   const given = query.get('redirect_uri');
   if (given) return given;
   const only = client.redirectUris.length === 1 ? client.redirectUris[0] : undefined;
@@ -97,12 +97,12 @@ function redirectUriOf(client: Client, query: URLSearchParams): string | undefin
 
 /** The errors of a request. The first three never redirect to the client. */
 function findRequestFault(world: FlowWorld, rules: FlowRules, query: URLSearchParams): Reply | undefined {
-  const invalid = (detail: string) => errorPage(400, 'invalid_request', detail);
+  const invalid = (detail: string) => buildErrorPage(400, 'invalid_request', detail);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');
-  if (!client) return errorPage(401, 'invalid_client', `There is no client ${query.get('client_id') ?? ''}`);
-  const redirectUri = redirectUriOf(client, query);
+  if (!client) return buildErrorPage(401, 'invalid_client', `There is no client ${query.get('client_id') ?? ''}`);
+  const redirectUri = findRedirectUri(client, query);
   if (!redirectUri || !isRegistered(client, redirectUri)) {
-    return errorPage(400, 'redirect_uri_mismatch', `Not registered: redirect_uri=${redirectUri ?? ''}`);
+    return buildErrorPage(400, 'redirect_uri_mismatch', `Not registered: redirect_uri=${redirectUri ?? ''}`);
   }
   const missing = rules.required.find((name) => !query.get(name));
   if (missing) return invalid(`Required parameter is missing: ${missing}`);
@@ -112,21 +112,21 @@ function findRequestFault(world: FlowWorld, rules: FlowRules, query: URLSearchPa
   const repeated = [...new Set(query.keys())].find((name) => query.getAll(name).length > 1);
   if (repeated) return invalid(`Repeated parameter: ${repeated}`);
   if (rules.responseType === 'code' && query.get('response_type') !== 'code') {
-    return errorPage(400, 'unsupported_response_type', `response_type=${query.get('response_type') ?? ''}`);
+    return buildErrorPage(400, 'unsupported_response_type', `response_type=${query.get('response_type') ?? ''}`);
   }
   const badScope = rules.readScopes(query).find((scope) => !rules.isKnownScope(scope));
-  if (badScope) return errorPage(400, 'invalid_scope', `Unknown scope: ${badScope}`);
+  if (badScope) return buildErrorPage(400, 'invalid_scope', `Unknown scope: ${badScope}`);
   const badChallenge = findChallengeFault(query);
   return badChallenge ? invalid(badChallenge) : undefined;
 }
 
-type Checked = { fault: Reply } | { client: Client; redirectUri: string };
+type RequestCheck = { fault: Reply } | { client: Client; redirectUri: string };
 
-function checkRequest(world: FlowWorld, rules: FlowRules, query: URLSearchParams): Checked {
+function checkRequest(world: FlowWorld, rules: FlowRules, query: URLSearchParams): RequestCheck {
   const fault = findRequestFault(world, rules, query);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');
-  const redirectUri = client && redirectUriOf(client, query);
-  if (fault || !client || !redirectUri) return { fault: fault ?? errorPage(401, 'invalid_client', '') };
+  const redirectUri = client && findRedirectUri(client, query);
+  if (fault || !client || !redirectUri) return { fault: fault ?? buildErrorPage(401, 'invalid_client', '') };
   return { client, redirectUri };
 }
 
@@ -138,11 +138,11 @@ function redirect(to: string, query: URLSearchParams, answer: Record<string, str
   return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' } };
 }
 
-function browserRoutes(world: FlowWorld, rules: FlowRules, formPath: string): FlowRoute[] {
+function createBrowserRoutes(world: FlowWorld, rules: FlowRules, formPath: string): FlowRoute[] {
   const start = ({ url }: PathCall): Reply => {
     const checked = checkRequest(world, rules, url.searchParams);
     if ('fault' in checked) return checked.fault;
-    return consentPage({
+    return buildConsentPage({
       title: rules.title,
       action: formPath,
       client: checked.client,
@@ -159,10 +159,10 @@ function browserRoutes(world: FlowWorld, rules: FlowRules, formPath: string): Fl
     if ('fault' in checked) return checked.fault;
     if (form.get('decision') !== 'allow') return redirect(checked.redirectUri, query, { error: 'access_denied' });
     const account = rules.people().find(({ key }) => key === form.get('account'))?.key;
-    if (!account) return errorPage(400, 'invalid_request', 'Choose an account.');
-    const challenge = challengeOf(query);
+    if (!account) return buildErrorPage(400, 'invalid_request', 'Choose an account.');
+    const challenge = parseChallenge(query);
     const code: AuthorizationCode = {
-      code: rules.newCode?.() ?? randomText(30),
+      code: rules.newCode?.() ?? createRandomText(30),
       clientId: checked.client.id,
       account,
       redirectUri: checked.redirectUri,
@@ -181,12 +181,12 @@ function browserRoutes(world: FlowWorld, rules: FlowRules, formPath: string): Fl
 }
 
 function authenticate(world: FlowWorld, rules: FlowRules, headers: IncomingHttpHeaders, form: URLSearchParams): Client {
-  const { id, secret } = clientCredentials(headers, form);
+  const { id, secret } = parseClientCredentials(headers, form);
   if (!id) throw rules.refuse('missing_parameter', 'client_id');
   const client = world.data.oauth.clients.get(id);
   if (!client) throw rules.refuse('unknown_client', id);
   if (!secret) throw rules.refuse('missing_secret', id);
-  if (!sameSecret(secret, client.secret)) throw rules.refuse('bad_secret', id);
+  if (!isSameSecret(secret, client.secret)) throw rules.refuse('bad_secret', id);
   return client;
 }
 
@@ -212,7 +212,7 @@ function useCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, clie
   return code;
 }
 
-function redeemCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): Issued {
+function redeemCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): IssuedTokens {
   const { account, scopes, code } = useCode(world, rules, form, client);
   return issue(world, rules, { account, client, scopes, family: code });
 }
@@ -221,10 +221,10 @@ function issue(
   world: FlowWorld,
   rules: FlowRules,
   input: { account: string; client: Client; scopes: string[]; family?: string; refresh?: boolean },
-): Issued {
+): IssuedTokens {
   const { oauth } = world.data;
   const { account, client, scopes } = input;
-  const family = input.family ?? randomText(12);
+  const family = input.family ?? createRandomText(12);
   const shared = { clientId: client.id, account, scopes, family };
   const seconds = rules.accessTokenSeconds;
   const access: AccessToken = {
@@ -237,12 +237,12 @@ function issue(
     ...new Set([...(oauth.grants.get(grantKey(account, client.id)) ?? []), ...scopes]),
   ]);
   if (!rules.refresh?.when(scopes) || input.refresh === false) return { access, client };
-  const refresh: RefreshToken = { token: rules.newRefreshToken?.() ?? randomText(32), ...shared };
+  const refresh: RefreshToken = { token: rules.newRefreshToken?.() ?? createRandomText(32), ...shared };
   oauth.refreshTokens.set(refresh.token, refresh);
   return { access, refresh, client };
 }
 
-function redeemRefreshToken(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): Issued {
+function redeemRefreshToken(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): IssuedTokens {
   const { oauth } = world.data;
   const given = form.get('refresh_token');
   if (!given) throw rules.refuse('missing_parameter', 'refresh_token');
@@ -267,7 +267,7 @@ function redeemRefreshToken(world: FlowWorld, rules: FlowRules, form: URLSearchP
 export function createFlow(world: FlowWorld, rules: FlowRules): Flow {
   const formPath = `${rules.authorizePath}/consent`;
   return {
-    routes: browserRoutes(world, rules, formPath),
+    routes: createBrowserRoutes(world, rules, formPath),
     authenticate: (headers, form) => authenticate(world, rules, headers, form),
     useCode: (form, client) => useCode(world, rules, form, client),
     redeemCode: (form, client) => redeemCode(world, rules, form, client),

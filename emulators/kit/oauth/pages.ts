@@ -6,7 +6,7 @@ function escape(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function html(status: number, title: string, body: string): Reply {
+function buildHtmlReply(status: number, title: string, body: string): Reply {
   const content = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escape(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,9 +26,9 @@ button#allow{background:#0b57d0;color:#fff;border-color:#0b57d0}
 }
 
 /** The page for a request that an authorization server will not take up. `reason` is for example `redirect_uri_mismatch`. */
-export function errorPage(status: number, reason: string, detail: string): Reply {
+export function buildErrorPage(status: number, reason: string, detail: string): Reply {
   const heading = `Error ${status}: ${reason}`;
-  return html(
+  return buildHtmlReply(
     status,
     heading,
     `<h1>Access blocked: Authorization Error</h1><p id="error-detail">${escape(detail)}</p><p id="error-code">${escape(heading)}</p>`,
@@ -39,7 +39,7 @@ export function errorPage(status: number, reason: string, detail: string): Reply
 export type Choice = { key: string; label: string };
 
 /** The chooser and the consent in one page. Scopes that are not `fixed` can be unticked. */
-export function consentPage(view: {
+export function buildConsentPage(view: {
   title: string;
   action: string;
   client: Client;
@@ -59,7 +59,7 @@ export function consentPage(view: {
       : `<label for="scope-${index}"><input type="checkbox" name="granted" id="scope-${index}" value="${escape(name)}" checked> ${escape(name)}</label>`,
   );
   const hidden = `<input type="hidden" name="request" value="${escape(view.parameters.toString())}">`;
-  return html(
+  return buildHtmlReply(
     200,
     view.title,
     `<h1>${escape(view.client.name)} wants access to your account</h1>

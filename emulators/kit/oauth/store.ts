@@ -83,7 +83,7 @@ export function addClient(data: OAuthData, input: ClientInput, fresh: () => { id
 }
 
 /** Random text for tokens and ids. */
-export function randomText(bytes: number): string {
+export function createRandomText(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
@@ -93,7 +93,7 @@ export function isRegistered(client: Client, redirectUri: string): boolean {
 }
 
 /** The client's name and password, from HTTP Basic (which wins) or from the form. */
-export function clientCredentials(
+export function parseClientCredentials(
   headers: IncomingHttpHeaders,
   form: URLSearchParams,
 ): { id: string | undefined; secret: string | undefined; basic: boolean } {
@@ -106,7 +106,7 @@ export function clientCredentials(
 }
 
 /** Compares two secrets in constant time. */
-export function sameSecret(given: string, kept: string): boolean {
+export function isSameSecret(given: string, kept: string): boolean {
   const hash = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(hash(given), hash(kept));
 }
@@ -121,7 +121,7 @@ export function findChallengeFault(query: URLSearchParams): string | undefined {
 }
 
 /** The challenge of an authorization request that was found to be right. */
-export function challengeOf(query: URLSearchParams): Challenge | undefined {
+export function parseChallenge(query: URLSearchParams): Challenge | undefined {
   const value = query.get('code_challenge');
   return value ? { method: query.get('code_challenge_method') === 'S256' ? 'S256' : 'plain', value } : undefined;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import type { EventKind } from '#kernel/event';
-import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
+import { locateDrafts, loadViewer, type Viewer } from '#modules/actions';
 import { readLatestCursor, moveCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { readBrainAccess } from '#modules/brains';
 
@@ -65,7 +65,7 @@ function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Righ
     const at = new Date();
     if (anew || !known || at.getTime() - known.readAt > rightsKnownMs) {
       const brainIds = [...(await readBrainAccess(db, caller)).roles.keys()];
-      known = { brainIds, viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
+      known = { brainIds, viewer: await loadViewer(db, caller, at), readAt: at.getTime() };
     }
     const { delegations, ...viewer } = known.viewer;
     const inForce = delegations.filter(({ until }) => until === null || until > at);

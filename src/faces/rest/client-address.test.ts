@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { getClientAddress, trustProxies } from './client-address.ts';
+import { getClientAddress, setTrustedProxies } from './client-address.ts';
 
 /** The address that counts for a request of this peer, behind these proxies. */
 async function readClientAddress(peer: string, forwarded: string, proxies: readonly string[]): Promise<string> {
   const app = new Hono();
-  app.use(trustProxies(proxies));
+  app.use(setTrustedProxies(proxies));
   app.get('/', (c) => c.text(getClientAddress(c)));
   const incoming = { socket: { remoteAddress: peer, remotePort: 1, remoteFamily: 'IPv4' } };
   return (await app.request('/', { headers: { 'x-forwarded-for': forwarded } }, { incoming })).text();

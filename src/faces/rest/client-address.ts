@@ -8,7 +8,7 @@ const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-for
 const trusted = 'trustedProxies';
 
 /** Lets `getClientAddress` believe these proxies: addresses, or ranges such as 10.0.0.0/8. */
-export function trustProxies(proxies: readonly string[]): MiddlewareHandler {
+export function setTrustedProxies(proxies: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     c.set(trusted, proxies);
     await next();
@@ -21,7 +21,7 @@ export function trustProxies(proxies: readonly string[]): MiddlewareHandler {
  */
 export function getClientAddress(c: Context): string {
   const peer = getPeerAddress(c);
-  const proxies = (c.get(trusted) ?? []) as readonly string[]; // set by `trustProxies`
+  const proxies = (c.get(trusted) ?? []) as readonly string[]; // set by `setTrustedProxies`
   const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
   const address =
     forwarded && proxies.some((proxy) => isInRange(peer, proxy)) ? (findClientNetwork(forwarded) ?? peer) : peer;

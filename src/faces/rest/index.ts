@@ -1,4 +1,4 @@
-export { getClientAddress, isOnThisMachine, trustProxies } from './client-address.ts';
+export { getClientAddress, isOnThisMachine, setTrustedProxies } from './client-address.ts';
 export {
   findCaller,
   findFormCaller,

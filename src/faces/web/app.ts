@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { chooseCookies, toProblem, formatRetryAfter, trustProxies, type RestEnvironment } from '#faces/rest';
+import { chooseCookies, toProblem, formatRetryAfter, setTrustedProxies, type RestEnvironment } from '#faces/rest';
 import { createResources } from '#modules/oauth-server';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
@@ -54,7 +54,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   app.use(checkHost(options));
   app.use(redirectToPublicOrigin(options.publicUrl));
   app.use(limitBodies(options));
-  app.use(trustProxies(options.trustedProxies));
+  app.use(setTrustedProxies(options.trustedProxies));
   app.use(chooseCookies(options.isSecure));
   app.use(limitEachAddress(options.now));
   const findMethods = createFindMethods(app);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rawRequest } from '../../../tests/support/raw-request.ts';
+import { sendRawRequest } from '../../../tests/support/raw-request.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const metricsToken = 'a-token-for-the-metrics';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = (path: string, raw: Parameters<typeof rawRequest>[1] = {}) => rawRequest(server.url + path, raw);
+const ask = (path: string, raw: Parameters<typeof sendRawRequest>[1] = {}) => sendRawRequest(server.url + path, raw);
 const createHeaders = (address: string) => ({
   'content-type': 'application/json',
   origin: server.url,

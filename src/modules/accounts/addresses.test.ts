@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enter, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
 import { startServerWithGoogle } from '../../../tests/support/google.ts';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
@@ -52,7 +52,7 @@ async function signInByMail(email: string): Promise<{ status: number; personId?:
   await post('/auth/mail', { email });
   const token = await linkTo(email, /\/sign-in#(tl_[\w-]+)/);
   const answer = await post('/auth/sign-in', { token });
-  const session = answer.status === 200 ? headersOf(await sessionOf(answer)) : {};
+  const session = answer.status === 200 ? buildSessionHeaders(await readSession(answer)) : {};
   const me = await server.request('/v1/tools/who_am_i', {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: server.url, ...session },

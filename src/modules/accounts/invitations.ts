@@ -1,7 +1,7 @@
 // What an invitation is worth at the moment, and how those of a person who may not invite any more end.
 import type { Db } from '#kernel/database';
 import {
-  dropBrainInvitationsBy,
+  dropSentBrainInvitations,
   dropBrainInvitationsOfKeys,
   dropBrainInvitations,
   findInvitedBrains,
@@ -39,7 +39,7 @@ export async function withdrawAddress(db: Db, email: string): Promise<void> {
 
 /** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
 export async function withdrawInvitationsOfInviter(db: Db, personId: string): Promise<void> {
-  const emails = [...(await dropInvitationsOfInviter(db, personId)), ...(await dropBrainInvitationsBy(db, personId))];
+  const emails = [...(await dropInvitationsOfInviter(db, personId)), ...(await dropSentBrainInvitations(db, personId))];
   for (const email of emails) await dropLinksOfAddress(db, email);
 }
 

@@ -1,7 +1,7 @@
 // Invitations that are passed on, on a server without a mail server: who has an account joins with it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
-import { sessionOf } from '../../../tests/support/google.ts';
+import { readSession } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -54,7 +54,7 @@ test('a person who is signed in joins by a link that was passed on with the acco
   });
   const { response, status } = await join(token, grace);
   expect(status).toBe(200);
-  const { cookie, proof } = await sessionOf(response);
+  const { cookie, proof } = await readSession(response);
   const headers = { origin: server.url, cookie, 'thalamus-session-proof': proof };
   const me = (await post('/v1/tools/who_am_i', {}, { headers })).body;
   expect(me).toMatchObject({ workspace: { id: other.workspaceId }, person: { email: 'grace@example.com' } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
@@ -37,7 +37,7 @@ async function readNextLink(email: string, before: number): Promise<string> {
 /** Opens a link. Answers whom it signed in. */
 async function open(url: string) {
   const response = await post('/auth/sign-in', { token: new URL(url).hash.slice(1) });
-  const session = headersOf(await sessionOf(response));
+  const session = buildSessionHeaders(await readSession(response));
   const call = async (operation: string, input: object = {}) => {
     const answer = await post(`/v1/tools/${operation}`, input, session);
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

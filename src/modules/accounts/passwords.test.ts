@@ -2,7 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
-import { headersOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -35,7 +35,7 @@ async function post(
   const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
   const { session_proof: proof, ...said } = (await response.json()) as Record<string, unknown>;
   const cookie = cookies.find((each) => each.startsWith('thalamus_session=ts_'));
-  const opened = cookie === undefined ? undefined : headersOf({ cookie, proof: String(proof) });
+  const opened = cookie === undefined ? undefined : buildSessionHeaders({ cookie, proof: String(proof) });
   return { status: response.status, body: said, session: opened, cookies };
 }
 const signIn = (email: string, given: string) => post('/auth/password', { email, password: given });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
@@ -28,7 +28,7 @@ async function open(url: unknown, at: { url: string; request: TestServer['reques
   const headers = { 'content-type': 'application/json', origin: at.url };
   const body = JSON.stringify({ token: new URL(String(url)).hash.slice(1) });
   const response = await at.request('/auth/sign-in', { method: 'POST', headers, body });
-  const session = response.status === 200 ? headersOf(await sessionOf(response)) : {};
+  const session = response.status === 200 ? buildSessionHeaders(await readSession(response)) : {};
   const me = await at.request('/v1/me', { headers: session });
   return { status: response.status, me: (await me.json()) as Record<string, unknown> };
 }
@@ -138,7 +138,7 @@ test('a link that was passed on never signs its user in elsewhere as the owner o
   const headers = { 'content-type': 'application/json', origin: server.url };
   const token = new URL(String(url)).hash.slice(1);
   const entered = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
-  const session = headersOf(await sessionOf(entered));
+  const session = buildSessionHeaders(await readSession(entered));
   const init = {
     method: 'POST',
     headers: { ...headers, ...session },

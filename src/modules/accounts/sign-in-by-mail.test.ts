@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const received: { to: string[]; text: string }[] = [];
@@ -41,7 +41,7 @@ function post(path: string, body: unknown): Promise<Response> {
 /** Opens the link of a mail. Returns the headers of the session. */
 async function signInWithMail(mail: string): Promise<Record<string, string>> {
   const token = /#(tl_[\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];
-  return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
+  return buildSessionHeaders(await readSession(await post('/auth/sign-in', { token })));
 }
 
 test('a mailed link signs its person in to a human surface', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -25,7 +25,7 @@ async function open(url: unknown, cookie = '') {
   const headers = { 'content-type': 'application/json', origin: server.url, cookie };
   const body = JSON.stringify({ token: new URL(String(url)).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
-  const session = response.status === 200 ? headersOf(await sessionOf(response)) : {};
+  const session = response.status === 200 ? buildSessionHeaders(await readSession(response)) : {};
   const ask = async (operation: string, input: object = {}) => {
     const init = { method: 'POST', headers: { ...headers, ...session }, body: JSON.stringify(input) };
     const answer = await server.request(`/v1/tools/${operation}`, init);

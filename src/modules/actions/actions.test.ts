@@ -4,7 +4,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { connectMcp } from '../../../tests/support/mcp-client.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
+import { passTimeAndWait } from '../../../tests/support/time-passes.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 let mailNumber = 0;
-async function draftMail(fields: Record<string, unknown> = {}, key = agentKey) {
+async function createMailDraft(fields: Record<string, unknown> = {}, key = agentKey) {
   mailNumber += 1;
   const input = { to: ['noah@example.com'], subject: `Mail ${mailNumber}`, body: 'Which day works?', ...fields };
   const draft = await server.ok(
@@ -40,7 +40,7 @@ async function draftMail(fields: Record<string, unknown> = {}, key = agentKey) {
   return { id: String(draft['draft_id']), draft };
 }
 
-async function settled(draftId: string, milliseconds = 15_000): Promise<Output<'get_action'>> {
+async function waitForOutcome(draftId: string, milliseconds = 15_000): Promise<Output<'get_action'>> {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {
     const action = await server.ok('get_action', { draft_id: draftId });
@@ -52,7 +52,7 @@ async function settled(draftId: string, milliseconds = 15_000): Promise<Output<'
 }
 
 test('drafting sends nothing, and the draft shows everything that would be sent', async () => {
-  const { draft } = await draftMail({ cc: ['ana@example.com'], body: 'Line one\nLine two' });
+  const { draft } = await createMailDraft({ cc: ['ana@example.com'], body: 'Line one\nLine two' });
   expect(draft).toMatchObject({
     kind: 'draft',
     action: 'send_email',
@@ -65,7 +65,7 @@ test('drafting sends nothing, and the draft shows everything that would be sent'
 });
 
 test('a confirmed mail is in the Sent folder once, with the edits of the confirmation', async () => {
-  const { id, draft } = await draftMail();
+  const { id, draft } = await createMailDraft();
   const answer = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Edited' } });
   expect(answer).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
   expect(google.ledger.sent()).toHaveLength(1);
@@ -89,7 +89,7 @@ test('a confirmed mail is in the Sent folder once, with the edits of the confirm
 });
 
 test('an agent that confirms gets the draft and the link, and nothing is sent', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   const { status, body } = await server.call('confirm_action', { draft_id: id }, { key: agentKey });
   expect(status).toBe(409);
   expect(body).toMatchObject({
@@ -101,7 +101,7 @@ test('an agent that confirms gets the draft and the link, and nothing is sent', 
 
 test('a batch that an agent confirms waits for a person, whichever of its drafts exist', async () => {
   const never = '01920000-0000-7000-8000-00000000dead';
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   for (const draft_ids of [
     [id, never],
     [never, id],
@@ -113,7 +113,7 @@ test('a batch that an agent confirms waits for a person, whichever of its drafts
 });
 
 test('twenty confirmations at once send one mail and get the same answer', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.ok('confirm_action', { draft_id: id })));
   expect(google.ledger.sent()).toHaveLength(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -127,14 +127,14 @@ test('an equal draft of the same caller returns the existing draft', async () =>
 });
 
 test('edits of fields that are not editable are refused, and the draft stays unchanged', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   const { status, body } = await server.call('confirm_action', { draft_id: id, edits: { thread_id: 'abc' } });
   expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'invalid_input' });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
 });
 
 test('a discarded draft cannot be confirmed, and discarding twice equals discarding once', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   await server.ok('discard_action', { draft_id: id }, { key: agentKey });
   expect(await server.ok('discard_action', { draft_id: id })).toMatchObject({ status: 'discarded' });
   expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
@@ -142,7 +142,7 @@ test('a discarded draft cannot be confirmed, and discarding twice equals discard
 });
 
 test('confirming an expired draft is refused, also before it was marked as expired', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   const database = await openAsOwner(server.connectionString);
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
   await database.close();
@@ -152,7 +152,7 @@ test('confirming an expired draft is refused, also before it was marked as expir
 });
 
 test('a draft that the provider refuses fails with the reason, and sends nothing', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 403 });
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({
     status: 'failed',
@@ -162,18 +162,18 @@ test('a draft that the provider refuses fails with the reason, and sends nothing
 });
 
 test('a mail that was accepted before the connection broke is found and not sent again', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(id)).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(id)).toMatchObject({ status: 'confirmed' });
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
 test('a mail that was cut off before it was accepted fails only after the time in which it could still arrive', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
-  const { status, ledger } = await settled(id);
+  const { status, ledger } = await waitForOutcome(id);
   const rows = ledger as { step: string; at: string }[]; // as get_action returns it
   const timeOf = (step: string) => Date.parse(String(rows.find((row) => row.step === step)?.at));
   expect(status).toBe('failed');
@@ -194,16 +194,16 @@ test('a sender that is alive but too slow gives up in time, and a late arrival i
   const hold = google.failures.hold({ method: 'POST', path: /\/events$/ }, 'before');
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
   hold.release();
-  expect(await settled(String(draft_id))).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  expect(await waitForOutcome(String(draft_id))).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(1);
 });
 
 test('a job leaves a draft that is being sent to its sender', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   const hold = google.failures.hold({ method: 'POST', path: /drafts\/send/ }, 'before');
   const confirming = server.ok('confirm_action', { draft_id: id });
   await hold.reached;
-  await letTimePass(server.connectionString, 300); // its job is due, and its lease is valid
+  await passTimeAndWait(server.connectionString, 300); // its job is due, and its lease is valid
   const database = await openAsOwner(server.connectionString);
   expect(await database.rows('select lease_token::int from drafts where id = $1', [id])).toEqual([{ lease_token: 1 }]);
   await database.close();
@@ -226,15 +226,15 @@ test('a draft whose account was unlinked is not sent, and its error names the ac
 });
 
 test('the provider’s look-up reconciles an answer of 500 after sending', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 500, when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(id)).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(id)).toMatchObject({ status: 'confirmed' });
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
 test('a batch sends its drafts in order and continues after a failure', async () => {
-  const drafts = [await draftMail(), await draftMail(), await draftMail()];
+  const drafts = [await createMailDraft(), await createMailDraft(), await createMailDraft()];
   await server.ok('discard_action', { draft_id: drafts[1]?.id });
   const { results } = await server.ok('confirm_actions', { draft_ids: drafts.map(({ id }) => id) });
   expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'failed', 'confirmed']);
@@ -242,7 +242,7 @@ test('a batch sends its drafts in order and continues after a failure', async ()
 });
 
 test('a batch reports its progress over MCP in words of the product', async () => {
-  const draft_ids = [(await draftMail()).id, (await draftMail()).id];
+  const draft_ids = [(await createMailDraft()).id, (await createMailDraft()).id];
   const client = await connectMcp(`${server.url}/mcp`, server.key);
   const steps: unknown[] = [];
   const call = { name: 'confirm_actions', arguments: { draft_ids } };
@@ -256,7 +256,7 @@ test('a batch reports its progress over MCP in words of the product', async () =
 
 test('a missing draft of a batch fails alone, and a batch without drafts is not found', async () => {
   const never = '01920000-0000-7000-8000-00000000dead';
-  const [sent, dropped] = [await draftMail(), await draftMail()];
+  const [sent, dropped] = [await createMailDraft(), await createMailDraft()];
   const { results } = await server.ok('confirm_actions', { draft_ids: [never, sent.id] });
   expect(results).toMatchObject([
     { draft_id: never, status: 'failed', error: expect.stringContaining('draft') },
@@ -270,7 +270,7 @@ test('a missing draft of a batch fails alone, and a batch without drafts is not 
 });
 
 test('the ledger records the payload, the account, the person, the face and the text they saw', async () => {
-  const { id } = await draftMail();
+  const { id } = await createMailDraft();
   await server.ok('confirm_action', { draft_id: id });
   const { ledger } = await server.ok('get_action', { draft_id: id });
   const [drafted, decided, sending] = (ledger as { detail: Record<string, unknown> }[]).map(({ detail }) => detail);
@@ -307,7 +307,7 @@ test('a file is created once under an id that Drive handed out', async () => {
   const { draft_id } = await server.ok('act_on_integration', { source: 'drive', action_name: 'create_file', input });
   google.failures.next({ method: 'POST', path: /upload/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id });
-  expect(await settled(String(draft_id))).toMatchObject({
+  expect(await waitForOutcome(String(draft_id))).toMatchObject({
     status: 'confirmed',
     result: { file_id: expect.any(String) },
   });

@@ -11,38 +11,38 @@ let other: string;
 beforeAll(async () => {
   outside = await startHttpRecorder();
   server = await startTestServer({ THALAMUS_EGRESS_ALLOW: outside.url });
-  [one, other] = [await newKey('One'), await newKey('Other')];
+  [one, other] = [await createKey('One'), await createKey('Other')];
 });
 afterAll(async () => {
   await server.close();
   await outside.close();
 });
 
-const newKey = async (label: string) => String((await server.ok('create_key', { label }))['key']);
+const createKey = async (label: string) => String((await server.ok('create_key', { label }))['key']);
 let made = 0;
-async function draft(key: string): Promise<string> {
+async function createDraft(key: string): Promise<string> {
   const body = JSON.stringify({ n: (made += 1) });
   const drafted = await server.ok('http_fetch', { url: `${outside.url}/x`, method: 'POST', body }, { key });
   return String(drafted['draft_id']);
 }
-const status = async (draft_id: string) => (await server.ok('get_action', { draft_id })).status;
+const readStatus = async (draft_id: string) => (await server.ok('get_action', { draft_id })).status;
 
 test('an agent declines its own draft, and none of another agent or of its person', async () => {
-  const own = await draft(one);
+  const own = await createDraft(one);
   expect((await server.call('discard_action', { draft_id: own }, { key: one })).body).toMatchObject({
     status: 'discarded',
   });
-  for (const draft_id of [await draft(other), await draft(server.key)]) {
+  for (const draft_id of [await createDraft(other), await createDraft(server.key)]) {
     const refused = await server.call('discard_action', { draft_id }, { key: one });
     expect(refused.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('only its own drafts') });
     const { results } = await server.ok('discard_actions', { draft_ids: [draft_id] }, { key: one });
     expect(results).toMatchObject([{ status: 'failed', error: expect.stringContaining('only its own drafts') }]);
-    expect(await status(draft_id)).toBe('pending');
+    expect(await readStatus(draft_id)).toBe('pending');
   }
 });
 
 test('a person, and their own script, decline what any of their agents drafted', async () => {
-  const [first, second] = [await draft(one), await draft(other)];
+  const [first, second] = [await createDraft(one), await createDraft(other)];
   expect(await (await signIn(server)).ok('discard_action', { draft_id: first })).toMatchObject({ status: 'discarded' });
   expect(await server.ok('discard_action', { draft_id: second })).toMatchObject({ status: 'discarded' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalJson, hashOf } from './canonical.ts';
+import { formatCanonicalJson, hashDraft } from './canonical.ts';
 
 // RFC 8785 §3.2.2 and §3.2.3: the document's own examples.
 test('literals, numbers and strings are written as in RFC 8785', () => {
@@ -9,7 +9,7 @@ test('literals, numbers and strings are written as in RFC 8785', () => {
     string: "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\u0022\u002f",
     literals: [null, true, false],
   };
-  expect(canonicalJson(given)).toBe(
+  expect(formatCanonicalJson(given)).toBe(
     String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
   );
 });
@@ -24,7 +24,7 @@ test('names are in the order of their UTF-16 code units, as in RFC 8785', () => 
     '\u0080': 'Control',
     '\u00f6': 'Latin Small Letter O With Diaeresis',
   };
-  expect(Object.values(JSON.parse(canonicalJson([given]))[0] as object).slice(1)).toEqual([
+  expect(Object.values(JSON.parse(formatCanonicalJson([given]))[0] as object).slice(1)).toEqual([
     'Carriage Return',
     'Control',
     'Latin Small Letter O With Diaeresis',
@@ -44,8 +44,8 @@ const mail = {
 
 // Fixed: a change here makes every pending draft unsendable, and every ledger disagree with its drafts.
 test('the hash of a draft is the sha256 of its canonical JSON', () => {
-  expect(hashOf(mail)).toBe('73121375931f0435e5c083404c0330ad60e15f75d30d27b7229b80a3b531481a');
-  expect(hashOf({ ...mail, policy: null })).toBe('5ec5e1f548834b4b1b4e7ce0d679e4206fde70430dcbdaa672a9f2341f9ebddf');
+  expect(hashDraft(mail)).toBe('73121375931f0435e5c083404c0330ad60e15f75d30d27b7229b80a3b531481a');
+  expect(hashDraft({ ...mail, policy: null })).toBe('5ec5e1f548834b4b1b4e7ce0d679e4206fde70430dcbdaa672a9f2341f9ebddf');
 });
 
 test.for<[string, object]>([
@@ -54,5 +54,5 @@ test.for<[string, object]>([
   ['the action', { action: 'reply' }],
   ['the rule', { policy: { ...mail.policy, effect: 'allow' } }],
 ])('the hash of a draft changes when %s changes', ([, over]) => {
-  expect(hashOf({ ...mail, ...over })).not.toBe(hashOf(mail));
+  expect(hashDraft({ ...mail, ...over })).not.toBe(hashDraft(mail));
 });

@@ -30,7 +30,7 @@ const event = { summary: 'Lunch', start: '2027-06-01T12:00:00Z', end: '2027-06-0
 const file = { name: 'plan.txt', content: 'The plan' };
 
 let number = 0;
-async function draft(source: string, action_name: string, input: Record<string, unknown>): Promise<string> {
+async function createDraft(source: string, action_name: string, input: Record<string, unknown>): Promise<string> {
   const [title] = Object.keys(input).filter((field) => ['subject', 'summary', 'name'].includes(field));
   const own = { ...input, ...(title && { [title]: `${input[title]} ${(number += 1)}` }) };
   return String((await server.ok('act_on_integration', { source, action_name, input: own }))['draft_id']);
@@ -47,7 +47,7 @@ describe('an edit', () => {
     ],
     ['drive', 'create_file', file, ['name', 'content']],
   ] as const)('of %s %s may change its listed fields only', async ([source, action, input, fields]) => {
-    const draft_id = await draft(source, action, input);
+    const draft_id = await createDraft(source, action, input);
     const before = await server.ok('get_action', { draft_id });
     expect((before['editable'] as string[]).toSorted()).toEqual([...fields].toSorted());
     const others = [
@@ -76,8 +76,8 @@ describe('an edit', () => {
 
 describe('list_pending_actions', () => {
   test('answers fifty by default and a hundred at most, of one source on request, and sends nothing', async () => {
-    for (let each = 0; each < 52; each += 1) await draft('gmail', 'send_email', mail);
-    const own = await draft('calendar', 'create_event', event);
+    for (let each = 0; each < 52; each += 1) await createDraft('gmail', 'send_email', mail);
+    const own = await createDraft('calendar', 'create_event', event);
     expect(await server.ok('list_pending_actions')).toMatchObject({ count: 50 });
     const hundred = await server.ok('list_pending_actions', { limit: 100 });
     expect(hundred['count']).toBe(hundred['total']);
@@ -97,7 +97,10 @@ describe('an acknowledgement', () => {
     database.rows('select decision, person_id from inbox_acks where draft_id = $1', [draft_id]);
 
   test('is stored when a person approves or declines in the inbox', async () => {
-    const [approved, declined] = [await draft('gmail', 'send_email', mail), await draft('gmail', 'send_email', mail)];
+    const [approved, declined] = [
+      await createDraft('gmail', 'send_email', mail),
+      await createDraft('gmail', 'send_email', mail),
+    ];
     await person.ok('confirm_action', { draft_id: approved });
     await person.ok('discard_action', { draft_id: declined });
     expect(await acks(approved)).toEqual([{ decision: 'approved', person_id: person.personId }]);
@@ -105,10 +108,10 @@ describe('an acknowledgement', () => {
   });
 
   test('is stored for each of several drafts, and not for decisions of a key', async () => {
-    const several = [await draft('gmail', 'send_email', mail), await draft('gmail', 'send_email', mail)];
+    const several = [await createDraft('gmail', 'send_email', mail), await createDraft('gmail', 'send_email', mail)];
     await person.ok('confirm_actions', { draft_ids: several });
     for (const id of several) expect(await acks(id)).toMatchObject([{ decision: 'approved' }]);
-    const byKey = await draft('gmail', 'send_email', mail);
+    const byKey = await createDraft('gmail', 'send_email', mail);
     await server.ok('confirm_action', { draft_id: byKey });
     expect(await acks(byKey)).toEqual([]);
   });

@@ -26,8 +26,8 @@ export async function readPage(
   filter: DraftFilter,
   { cursor, limit, order = 'drafted' }: { cursor: string | undefined; limit: number; order?: DraftOrder },
 ): Promise<{ drafts: DraftRow[]; next: string | null }> {
-  const after = cursor === undefined ? null : placeOf(cursor);
-  if (after && !(await locateDrafts(db, [after], filter.viewer)).length) throw notOurs();
+  const after = cursor === undefined ? null : parseDraftCursor(cursor);
+  if (after && !(await locateDrafts(db, [after], filter.viewer)).length) throw createForeignCursorError();
   // One more than requested shows whether another page follows.
   const found = await listDrafts(db, { ...filter, order, ...(after && { afterId: after }), limit: limit + 1 });
   const drafts = found.slice(0, limit);
@@ -36,12 +36,12 @@ export async function readPage(
 }
 
 /** The last draft of the previous page. It stays a valid position when it was decided meanwhile. */
-function placeOf(cursor: string): string {
+function parseDraftCursor(cursor: string): string {
   const [, id] = cursorForm.exec(cursor) ?? [];
-  if (!id) throw notOurs();
+  if (!id) throw createForeignCursorError();
   return id;
 }
 
-function notOurs(): AppError {
+function createForeignCursorError(): AppError {
   return new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');
 }

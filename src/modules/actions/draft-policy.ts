@@ -1,9 +1,9 @@
 // What the operations of the policy need of drafts.
 import type { Ground } from '#platform';
 import { buildDraftSubjectAsWritten, type DraftPolicy } from '#modules/policy';
-import { viewerOf } from './approvers/draft-access.ts';
-import { editedPayload } from './deciding/edit.ts';
-import { staleAtChange } from './deciding/overtaken.ts';
+import { loadViewer } from './approvers/draft-access.ts';
+import { buildEditedPayload } from './deciding/edit.ts';
+import { markFirstStale } from './deciding/overtaken.ts';
 import { gateDepsOf } from './gate-deps.ts';
 import { findDraft } from './store/drafts.ts';
 
@@ -13,13 +13,13 @@ export function createDraftPolicy(ground: Ground): DraftPolicy {
     // Trying rules would reveal a look-up that the caller may not read.
     async readSubject(ctx, draftId, edits) {
       const kept = await findDraft(ctx.db, draftId);
-      const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const { mayRead } = await loadViewer(ctx.db, ctx.caller, ctx.now);
       const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
       const action = registry.get(draft.source, draft.action);
-      return buildDraftSubjectAsWritten(action, draft, edits && editedPayload(action, draft, edits, ctx.face));
+      return buildDraftSubjectAsWritten(action, draft, edits && buildEditedPayload(action, draft, edits, ctx.face));
     },
     async markStale(ctx) {
-      await staleAtChange(ctx, registry);
+      await markFirstStale(ctx, registry);
     },
   };
 }

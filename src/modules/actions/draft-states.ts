@@ -34,7 +34,7 @@ export function isSettled(state: DraftState): boolean {
 const neverSent: readonly DraftState[] = ['pending', 'discarded', 'expired', 'stale'];
 
 /** Whether certainly nothing of a draft was sent. For a failed draft only the stored error shows that. */
-export function nothingWasSent({
+export function isSurelyUnsent({
   status,
   error,
 }: {

@@ -49,7 +49,7 @@ export function reach(deps: GateDeps, draft: DraftRow, moreMs = 0): unknown {
 const bytesPerTimeout = 5_000_000;
 
 /** The additional time to prepare a draft with files. */
-export function fileTimeMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
+export function computeFileTimeMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
   const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
@@ -69,7 +69,7 @@ export function describeError(
 }
 
 /** After this, by the clock of the database, a request that was sent can no longer arrive. */
-export function lastArrival({ times }: GateDeps, { send_started_at: startedAt }: DraftRow): Date {
+export function computeLastArrival({ times }: GateDeps, { send_started_at: startedAt }: DraftRow): Date {
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
 

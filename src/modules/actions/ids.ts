@@ -1,6 +1,6 @@
 import { separateItemId, itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { viewerOf } from './approvers/draft-access.ts';
+import { loadViewer } from './approvers/draft-access.ts';
 import { locateDelegations } from './store/approvers.ts';
 import { locateDrafts } from './store/draft-lists.ts';
 
@@ -11,11 +11,11 @@ export const eachDraftId = separateItemId('draft');
 /**
  * A draft is visible to, and decided by, the person whose account would send, and their delegates, on their screens.
  */
-export function draftResource({ now }: { now: () => Date }) {
+export function createDraftResource({ now }: { now: () => Date }) {
   return defineResource({
     kind: 'draft',
     noun: 'draft',
-    locate: async (db, ids, caller) => locateDrafts(db, ids, await viewerOf(db, caller, now())),
+    locate: async (db, ids, caller) => locateDrafts(db, ids, await loadViewer(db, caller, now())),
   });
 }
 

@@ -2,12 +2,12 @@
 import { AppError } from '#kernel/errors';
 import type { BrainDependent } from '#kernel/brain-contents';
 import { discardWithBrain } from './deciding/decide.ts';
-import { lockOpenDraftsOf } from './store/open-drafts.ts';
+import { lockBrainOpenDrafts } from './store/open-drafts.ts';
 
 /** Discards the undecided drafts of a brain. Throws `conflict` while one of them is being sent. */
 export const draftsOfBrain: BrainDependent = {
   async release(ctx, brainId) {
-    const open = await lockOpenDraftsOf(ctx.db, brainId);
+    const open = await lockBrainOpenDrafts(ctx.db, brainId);
     const sending = open.filter(({ status }) => status === 'confirming').map(({ id }) => id);
     if (sending.length) {
       throw new AppError(

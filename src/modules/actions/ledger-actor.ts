@@ -1,7 +1,7 @@
 import type { CallContext } from '#kernel/context';
 
 /** The person, their role and their face, as the ledger records them. */
-export function byWhom({ caller, face, requestId }: CallContext) {
+export function getLedgerActor({ caller, face, requestId }: CallContext) {
   const { id, label, isHumanSurface } = caller;
   return {
     by: label,

@@ -15,7 +15,7 @@ const batch_id = crypto.randomUUID();
 
 type Page = { actions: { draft_id: string; status: string }[]; next_cursor: string | null };
 
-async function draft(name: string, more: object = {}): Promise<string> {
+async function createDraft(name: string, more: object = {}): Promise<string> {
   const input = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };
   const wish = { source: 'gmail', account: ada, action_name: 'send_email', input, ...more };
   const { draft_id } = await server.ok('act_on_integration', wish);
@@ -27,7 +27,7 @@ async function list(input: object = {}, key?: string): Promise<Page> {
 }
 
 /** The names of the drafts that fit a filter, newest first. */
-async function names(input: object): Promise<string[]> {
+async function listNames(input: object): Promise<string[]> {
   const { actions } = await list(input);
   return actions.map(({ draft_id }) => Object.keys(drafts).find((name) => drafts[name] === draft_id) ?? draft_id);
 }
@@ -40,14 +40,14 @@ beforeAll(async () => {
     started.google.addAccount({ email, name: email });
     connections[email] = (await linkGoogle(server, started.google, { email })).connectionId;
   }
-  await draft('declined', { batch_id });
-  await draft('sent', { batch_id });
-  await draft('refused');
-  await draft('from ida', { account: ida });
+  await createDraft('declined', { batch_id });
+  await createDraft('sent', { batch_id });
+  await createDraft('refused');
+  await createDraft('from ida', { account: ida });
   const input = { name: 'notes.md', content: 'The first line.' };
-  await draft('file', { source: 'drive', action_name: 'create_file', input });
-  await draft('waiting');
-  await draft('overdue');
+  await createDraft('file', { source: 'drive', action_name: 'create_file', input });
+  await createDraft('waiting');
+  await createDraft('overdue');
   await server.ok('discard_action', { draft_id: drafts['declined'] });
   await server.ok('confirm_action', { draft_id: drafts['sent'] });
   started.google.failures.next({ path: /drafts\/send/ }, { kind: 'status', status: 403 });
@@ -69,7 +69,7 @@ afterAll(async () => {
 const all = ['overdue', 'waiting', 'file', 'from ida', 'refused', 'sent', 'declined'];
 
 test('without a filter the list has every draft, newest first', async () => {
-  expect(await names({})).toEqual(all);
+  expect(await listNames({})).toEqual(all);
 });
 
 test('sorted by their end, drafts are listed page by page in the order in which they were decided or expired', async () => {
@@ -82,7 +82,7 @@ test('sorted by their end, drafts are listed page by page in the order in which 
   // In the reverse order of drafting.
   await database.rows('update drafts set decided_at = $2 where id = $1', [drafts['declined'], '2026-03-20T12:00:00Z']);
   const expected = ['declined', 'overdue', 'refused', 'sent'];
-  expect(await names({ statuses, order: 'ended' })).toEqual(expected);
+  expect(await listNames({ statuses, order: 'ended' })).toEqual(expected);
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
     const page: Page = await list({ statuses, order: 'ended', limit: 1, ...(cursor && { cursor }) });
@@ -93,16 +93,16 @@ test('sorted by their end, drafts are listed page by page in the order in which 
 });
 
 test('an undecided draft counts as expired after its time, also before it is marked as expired', async () => {
-  expect(await names({ status: 'expired' })).toEqual(['overdue']);
-  expect(await names({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);
-  expect(await names({ statuses: ['pending', 'expired'] })).toEqual(['overdue', 'waiting', 'file', 'from ida']);
+  expect(await listNames({ status: 'expired' })).toEqual(['overdue']);
+  expect(await listNames({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);
+  expect(await listNames({ statuses: ['pending', 'expired'] })).toEqual(['overdue', 'waiting', 'file', 'from ida']);
   for (const status of ['pending', 'expired'])
     for (const action of (await list({ status })).actions) expect(action.status).toBe(status);
 });
 
 test('a caller can ask for several states at once, also in an address', async () => {
-  expect(await names({ statuses: ['confirmed', 'discarded'] })).toEqual(['sent', 'declined']);
-  expect(await names({ status: 'failed', statuses: ['discarded'] })).toEqual(['refused', 'declined']);
+  expect(await listNames({ statuses: ['confirmed', 'discarded'] })).toEqual(['sent', 'declined']);
+  expect(await listNames({ status: 'failed', statuses: ['discarded'] })).toEqual(['refused', 'declined']);
   const response = await server.request('/v1/actions?statuses=confirmed,discarded', {
     headers: { authorization: `Bearer ${server.key}` },
   });
@@ -112,25 +112,28 @@ test('a caller can ask for several states at once, also in an address', async ()
 });
 
 test('drafts are filtered by source, action, account and batch', async () => {
-  expect(await names({ source: 'drive' })).toEqual(['file']);
-  expect(await names({ action: 'create_file' })).toEqual(['file']);
-  expect(await names({ action: 'send_email', status: 'pending' })).toEqual(['waiting', 'from ida']);
-  expect(await names({ account: ida })).toEqual(['from ida']);
-  expect(await names({ connection_id: connections[ida] })).toEqual(['from ida']);
-  expect(await names({ batch_id })).toEqual(['sent', 'declined']);
-  expect(await names({ batch_id: crypto.randomUUID() })).toEqual([]);
+  expect(await listNames({ source: 'drive' })).toEqual(['file']);
+  expect(await listNames({ action: 'create_file' })).toEqual(['file']);
+  expect(await listNames({ action: 'send_email', status: 'pending' })).toEqual(['waiting', 'from ida']);
+  expect(await listNames({ account: ida })).toEqual(['from ida']);
+  expect(await listNames({ connection_id: connections[ida] })).toEqual(['from ida']);
+  expect(await listNames({ batch_id })).toEqual(['sent', 'declined']);
+  expect(await listNames({ batch_id: crypto.randomUUID() })).toEqual([]);
   const { actions } = await list({ source: 'drive' });
   const { drafted_by_id } = (await server.ok('get_action', { draft_id: actions[0]?.draft_id })) as {
     drafted_by_id: string;
   }; // as the operation returns it
-  expect(await names({ drafted_by_id, source: 'drive' })).toEqual(['file']);
-  expect(await names({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
+  expect(await listNames({ drafted_by_id, source: 'drive' })).toEqual(['file']);
+  expect(await listNames({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
 });
 
 test('drafts are filtered by time: from the start, and before the end', async () => {
-  expect(await names({ since: '2026-01-05' })).toEqual(['overdue', 'waiting', 'file']);
-  expect(await names({ since: '2026-01-02T12:00:00Z', until: '2026-01-04T12:00:00Z' })).toEqual(['refused', 'sent']);
-  expect(await names({ until: '2026-01-02T13:00:00+01:00' })).toEqual(['declined']);
+  expect(await listNames({ since: '2026-01-05' })).toEqual(['overdue', 'waiting', 'file']);
+  expect(await listNames({ since: '2026-01-02T12:00:00Z', until: '2026-01-04T12:00:00Z' })).toEqual([
+    'refused',
+    'sent',
+  ]);
+  expect(await listNames({ until: '2026-01-02T13:00:00+01:00' })).toEqual(['declined']);
   expect((await server.call('list_actions', { since: 'yesterday' })).status).toBe(422);
 });
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 type Row = { draft_id: string; preview: { title: string; fields: { label: string; text: string }[] } };
 type Page = { count: number; total: number | null; drafts: { draft_id: string }[]; next_cursor: string | null };
 
-async function draft(subject: string, batch_id?: string): Promise<string> {
+async function createDraft(subject: string, batch_id?: string): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Which day works?' };
   const answer = await server.ok('act_on_integration', {
     install_id: installId,
@@ -35,40 +35,40 @@ async function draft(subject: string, batch_id?: string): Promise<string> {
   return String(answer['draft_id']);
 }
 
-async function page(input: Record<string, unknown>): Promise<Page> {
+async function readPage(input: Record<string, unknown>): Promise<Page> {
   return (await server.ok('list_pending_actions', input)) as Page;
 }
 
-const idsOf = ({ drafts }: Page) => drafts.map(({ draft_id }) => draft_id);
+const listIds = ({ drafts }: Page) => drafts.map(({ draft_id }) => draft_id);
 
 test('pages list every draft once, newest first, also those of one moment and during decisions', async () => {
   const ids: string[] = [];
-  for (let number = 0; number < 7; number += 1) ids.push(await draft(`Paged ${number}`));
+  for (let number = 0; number < 7; number += 1) ids.push(await createDraft(`Paged ${number}`));
   // The microseconds are finer than the clock of this server, and three drafts share one moment.
   await database.rows(`update drafts set created_at = '2026-01-02 03:04:05.678901Z' where id = any($1)`, [
     ids.slice(0, 3),
   ]);
-  const first = await page({ limit: 2 });
+  const first = await readPage({ limit: 2 });
   expect(first).toMatchObject({ count: 2, total: 7 });
-  const seen = idsOf(first);
+  const seen = listIds(first);
   await server.ok('discard_action', { draft_id: seen[1] });
   for (let cursor = first.next_cursor; cursor;) {
-    const next = await page({ limit: 2, cursor });
+    const next = await readPage({ limit: 2, cursor });
     expect(next.total).toBeNull();
-    seen.push(...idsOf(next));
+    seen.push(...listIds(next));
     cursor = next.next_cursor;
   }
   expect(seen).toEqual([...ids.slice(3).toReversed(), ...ids.slice(0, 3).toSorted().toReversed()]);
-  expect((await page({})).total).toBe(6);
+  expect((await readPage({})).total).toBe(6);
 });
 
 test('the drafts of one batch can be listed alone', async () => {
   const batch_id = crypto.randomUUID();
-  const ids = [await draft('Together 1', batch_id), await draft('Together 2', batch_id)];
-  await draft('Alone');
-  const found = await page({ batch_id });
+  const ids = [await createDraft('Together 1', batch_id), await createDraft('Together 2', batch_id)];
+  await createDraft('Alone');
+  const found = await readPage({ batch_id });
   expect(found).toMatchObject({ total: 2, next_cursor: null });
-  expect(idsOf(found)).toEqual(ids.toReversed());
+  expect(listIds(found)).toEqual(ids.toReversed());
 });
 
 test('a cursor that this operation did not return is refused', async () => {
@@ -105,12 +105,12 @@ test('rows are short; get_action has the whole draft, and so has the list on req
 
 test('an equal pending draft joins the batch of the second caller', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
-  const id = await draft('Same again', one);
-  expect(await draft('Same again', other)).toBe(id);
-  expect(idsOf(await page({ batch_id: one }))).toEqual([]);
-  expect(idsOf(await page({ batch_id: other }))).toEqual([id]);
-  expect(await draft('Same again')).toBe(id);
-  expect(idsOf(await page({ batch_id: other }))).toEqual([id]);
+  const id = await createDraft('Same again', one);
+  expect(await createDraft('Same again', other)).toBe(id);
+  expect(listIds(await readPage({ batch_id: one }))).toEqual([]);
+  expect(listIds(await readPage({ batch_id: other }))).toEqual([id]);
+  expect(await createDraft('Same again')).toBe(id);
+  expect(listIds(await readPage({ batch_id: other }))).toEqual([id]);
 });
 
 describe('a draft that was not sent has the same state everywhere', () => {
@@ -123,7 +123,7 @@ describe('a draft that was not sent has the same state everywhere', () => {
     const discarding = await server.ok('discard_action', { draft_id: id });
     const several = (await server.ok('discard_actions', { draft_ids: [id] }))['results'] as { status: string }[];
     const after = await server.ok('get_action', { draft_id: id });
-    expect(idsOf(await page({}))).not.toContain(id);
+    expect(listIds(await readPage({}))).not.toContain(id);
     return new Set([
       status,
       actions.find(({ draft_id }) => draft_id === id)?.status,
@@ -135,13 +135,13 @@ describe('a draft that was not sent has the same state everywhere', () => {
   };
 
   test('when somebody declined it', async () => {
-    const id = await draft('Declined');
+    const id = await createDraft('Declined');
     await server.ok('discard_action', { draft_id: id });
     expect(await everywhere(id)).toEqual(new Set(['discarded']));
   });
 
   test('when nobody decided in time, before a job has noted it and afterwards', async () => {
-    const id = await draft('Overdue');
+    const id = await createDraft('Overdue');
     await database.rows(`update drafts set expires_at = now() - interval '1 minute' where id = $1`, [id]);
     expect(await everywhere(id)).toEqual(new Set(['expired']));
     const { ledger } = await server.ok('get_action', { draft_id: id });

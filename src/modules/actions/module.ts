@@ -4,11 +4,11 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { runAsSystem, queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
-import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
+import { endJob, notifyDelegationEnd, type Ending } from './approvers/end-in-time.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended } from './events.ts';
 import { expireOverdue } from './expire-overdue.ts';
 import { endActionsOfPerson } from './end-person.ts';
-import { approverResource, draftResource } from './ids.ts';
+import { approverResource, createDraftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
 import { ackInboxAction } from './operations/ack-inbox-action.ts';
 import { ackInbox } from './operations/ack-inbox.ts';
@@ -25,11 +25,11 @@ import { listActions } from './operations/list-actions.ts';
 import { listInboxPrompts } from './operations/list-inbox-prompts.ts';
 import { listPendingActions } from './operations/list-pending-actions.ts';
 import { verifyLedger } from './operations/verify-ledger.ts';
-import { nameApprover } from './operations/name-approver.ts';
+import { createNameApprover } from './operations/name-approver.ts';
 import { listApprovers } from './operations/list-approvers.ts';
 import { withdrawApprover } from './operations/withdraw-approver.ts';
 import { undoAction } from './operations/undo-action.ts';
-import { staleAfterChange } from './deciding/overtaken.ts';
+import { markAllStale } from './deciding/overtaken.ts';
 import { createSealing } from './ledger/sealing.ts';
 import { finishSending } from './sending/send-draft.ts';
 import { gateDepsOf, finishSendingJob } from './gate-deps.ts';
@@ -40,7 +40,7 @@ type OfDraft = { workspaceId: string; draftId: string };
 /** Drafts of effects outside, who decides, and the ledger of what happened. */
 export const actionsModule = defineModule<Ground>({
   name: 'actions',
-  resources: [draftResource({ now }), approverResource],
+  resources: [createDraftResource({ now }), approverResource],
   events: [draftCreated, draftEdited, draftExtended, draftDecided, approverChanged],
   dependents: [draftsOfBrain],
   endPerson: endActionsOfPerson,
@@ -63,7 +63,7 @@ export const actionsModule = defineModule<Ground>({
       listInboxPrompts(config),
       ackInboxAction,
       ackInbox,
-      nameApprover(deps),
+      createNameApprover(deps),
       listApprovers,
       withdrawApprover,
       verifyLedger(vault),
@@ -77,13 +77,11 @@ export const actionsModule = defineModule<Ground>({
       jobs: [
         defineJob<OfDraft>(finishSendingJob, (data) => finishSending(deps, data)),
         defineJob<OfDraft>(finishUndoJob, (data) => finishUndo(deps, data)),
-        defineJob<Ending>(endJob, (data) => tellEnded(deps, data)),
+        defineJob<Ending>(endJob, (data) => notifyDelegationEnd(deps, data)),
       ],
       // A draft that was being made at the change, and all beyond the first, follow a moment later.
       subscribers: [
-        runAfterEvents([policyChanged], 'stale-drafts', (_payload, { workspaceId }) =>
-          staleAfterChange(deps, workspaceId),
-        ),
+        runAfterEvents([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => markAllStale(deps, workspaceId)),
       ],
       eachMinute: [
         {

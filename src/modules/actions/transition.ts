@@ -22,7 +22,7 @@ type Move = {
 };
 
 /** Moves a draft on that is held by the transaction. Throws when the table of states forbids it. */
-export async function transition(
+export async function changeDraftState(
   { db, at, emit }: Scene,
   held: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
   { to, change = {}, detail = {}, step = to as LedgerStep }: Move,
@@ -33,12 +33,12 @@ export async function transition(
 }
 
 /** The scene of a call. */
-export function sceneIn({ db, now, emit }: Context): Scene {
+export function createCallScene({ db, now, emit }: Context): Scene {
   return { db, at: now, emit };
 }
 
 /** The scene of work without a call. */
-export function sceneOf(
+export function createWorkScene(
   { tell, newId, now }: Pick<GateDeps, 'tell' | 'newId' | 'now'>,
   db: Db,
   workspaceId: string,

@@ -141,7 +141,7 @@ test('brains exported, imported into a fresh server and exported again give the 
   await runThalamus(from, 'export', buildPath('one'), '--brain', upper);
   const { stdout, stderr } = await runThalamus(to, 'import', buildPath('one'));
   const [imported = '', lower = ''] = stdout.trim().split('\n');
-  expect(stderr).toContain('2 brain, 2 core_knowledge, 3 skill_version, 3 skill_assignment, 6 memory');
+  expect(stderr).toContain('2 brains, 2 of core knowledge, 3 skill versions, 3 skill assignments, 6 memories');
   await runThalamus(to, 'export', buildPath('two'), '--brain', imported);
   expect(readFileSync(buildPath('two'), 'utf8')).toBe(readFileSync(buildPath('one'), 'utf8'));
   expect(await listPages(to, lower)).toEqual(
@@ -429,7 +429,7 @@ test('an import that stopped goes on where it was, and lines sent out of order a
   expect(await to.call('finish_import', { import_id })).toMatchObject({ status: 409 });
   const { stderr } = await runThalamus(to, 'import', buildPath('stopped'));
   expect(stderr).toContain('Going on at line 11');
-  expect(stderr).toContain('20 memory');
+  expect(stderr).toContain('20 memories');
 });
 
 test('an export that stopped goes on where it was', async () => {

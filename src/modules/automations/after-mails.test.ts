@@ -1,4 +1,4 @@
-import { apiClient } from '#emulators/google/api-client';
+import { createApiClient } from '#emulators/google/api-client';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
@@ -37,7 +37,7 @@ test('an automation after pages of gmail starts after a mail of gmail:ada@exampl
   const [any, gmail, address, other, half] = await Promise.all(
     [undefined, 'gmail', `gmail:${ada}`, 'calendar', 'gmail:ada'].map(save),
   );
-  const own = apiClient(google, ada, ['https://mail.google.com/']);
+  const own = createApiClient(google, ada, ['https://mail.google.com/']);
   const { id } = google.seedMail(ada, { from: 'grace@navy.example', subject: 'Tides', text: 'High at noon.' });
   const sync = await startSync(server, { source: 'gmail' });
   await waitUntilQuiet();

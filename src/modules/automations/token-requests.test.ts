@@ -1,7 +1,7 @@
 // Code asks for tokens without an approval where a person or a known provider named the endpoint, and nowhere else.
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { googleSettings } from '../../../tests/support/google.ts';
+import { buildGoogleSettings } from '../../../tests/support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -13,7 +13,7 @@ let agent: string;
 beforeAll(async () => {
   [elsewhere, google] = await Promise.all([startHttpRecorder(), startGoogleEmulator()]);
   const allowed = `${google.url},${elsewhere.url}`;
-  server = await startTestServer({ ...googleSettings(google), THALAMUS_EGRESS_ALLOW: allowed });
+  server = await startTestServer({ ...buildGoogleSettings(google), THALAMUS_EGRESS_ALLOW: allowed });
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   const { refreshToken } = google.issueTokens('ada@example.com', ['https://www.googleapis.com/auth/gmail.modify']);
   const { id, secret } = google.client;

@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { expect, test } from 'vitest';
-import { inDepth, isDeep } from '../../../tests/support/depth.ts';
+import { selectByDepth, isDeep } from '../../../tests/support/depth.ts';
 import { nextTime, trigger } from './triggers.ts';
 
 const expressions = [
@@ -64,7 +64,7 @@ test(
   () => {
     let compared = 0;
     const missed: string[] = [];
-    for (const cron of inDepth(expressions, expressions.slice(0, 4)))
+    for (const cron of selectByDepth(expressions, expressions.slice(0, 4)))
       for (const tz of zones) {
         const stepMs = /[*]\/|\/2/.test(cron) ? 5 * 24 * 3_600_000 : 0;
         let at = from;

@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { letKeysDestroy } from '../../../tests/support/acting.ts';
+import { allowKeysToDestroy } from '../../../tests/support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   }));
   database = await openAsOwner(server.connectionString);
   google.addAccount({ email, name: 'Ada' });
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
 });
 afterAll(async () => {
   await database.close();

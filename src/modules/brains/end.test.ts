@@ -4,7 +4,7 @@ import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
+import { passTimeAndWait } from '../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -238,7 +238,7 @@ describe('exporting a brain', () => {
 
   test('returns everything in it once, whatever the size of a page', async () => {
     const brain_id = await fill('Export');
-    await letTimePass(server.connectionString, 3); // links come after the answer
+    await passTimeAndWait(server.connectionString, 3); // links come after the answer
     const whole = await exported(brain_id, 1_000);
     expect(whole.pages).toBe(1);
     const kinds = Object.groupBy(whole.lines, ({ kind }) => kind);

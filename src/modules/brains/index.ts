@@ -11,7 +11,7 @@ export { definePortableTable, type PortableTarget } from './portable-table.ts';
 export type { People, Person } from './people.ts';
 export { acceptInvitations, findInvitedBrains } from './accept-invitations.ts';
 export {
-  dropBrainInvitationsBy,
+  dropSentBrainInvitations,
   dropBrainInvitationsOfKeys,
   dropBrainInvitations,
   lockAddress,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { headersOf, sessionOf } from '../../../tests/support/google.ts';
+import { buildSessionHeaders, readSession } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts';
@@ -52,7 +52,7 @@ async function open(link: unknown): Promise<{ status: number; ok(operation: stri
   const token = new URL(String((link as { url: string }).url)).hash.slice(1);
   const headers = { 'content-type': 'application/json', origin: server.url };
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
-  const session = response.status === 200 ? headersOf(await sessionOf(response)) : {};
+  const session = response.status === 200 ? buildSessionHeaders(await readSession(response)) : {};
   return {
     status: response.status,
     async ok(operation) {

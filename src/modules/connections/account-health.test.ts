@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { startSmallService, type Asked, type SmallService } from '../../../tests/support/small-service.ts';
+import { startSmallService, type ServiceRequest, type SmallService } from '../../../tests/support/small-service.ts';
 
 const names = ['google', 'github', 'linear', 'monday', 'notion', 'slack', 'microsoft', 'discord'];
 const secret = 's3cret_with-marks';
@@ -31,7 +31,7 @@ let database: OwnerDatabase;
 let tokens: Record<string, unknown> = {};
 let tokenStatus = 200;
 
-function answer({ path, method }: Asked) {
+function answer({ path, method }: ServiceRequest) {
   const identity = identities[path];
   if (identity) return { body: identity };
   if (/revoke|\/grant$/.test(path))

@@ -2,7 +2,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
-import { settledSync } from '../../../tests/support/syncs.ts';
+import { waitForSync } from '../../../tests/support/syncs.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -29,7 +29,7 @@ test('an account that a person connects at the console syncs into their own brai
   google.seedMail('ada@example.com', { from: 'grace@navy.example', subject: 'Tides', text: 'High at noon.' });
   const linked = await link('ada@example.com', { sync: true });
   const { home_brain_id } = await server.ok('whoami');
-  const sync = await settledSync(server, String(linked['sync_id']));
+  const sync = await waitForSync(server, String(linked['sync_id']));
   expect(sync).toMatchObject({
     source: 'gmail',
     brain_id: home_brain_id,

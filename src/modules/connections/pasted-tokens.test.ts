@@ -5,7 +5,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { startSmallService, type Asked, type SmallService } from '../../../tests/support/small-service.ts';
+import { startSmallService, type ServiceRequest, type SmallService } from '../../../tests/support/small-service.ts';
 
 const botToken = `123456:${'CANARYtelegram'.repeat(3)}`;
 const notionToken = `ntn_${'CANARYnotion'.repeat(4)}`;
@@ -18,7 +18,7 @@ let database: OwnerDatabase;
 /** The tokens that the provider accepts now. */
 let isAccepted = true;
 
-function answer({ path, headers }: Asked) {
+function answer({ path, headers }: ServiceRequest) {
   if (!isAccepted) return { status: 401, body: { ok: false, error_code: 401, description: `Unauthorized ${path}` } };
   if (path === `/bot${botToken}/getMe`) return { body: { ok: true, result: { id: 123456, username: 'ada_bot' } } };
   if (path === '/v1/users/me' && headers.authorization === `Bearer ${notionToken}`) {

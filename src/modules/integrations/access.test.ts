@@ -32,13 +32,13 @@ type Integration = {
   oauth_provider: string | null;
   accounts: Record<string, unknown>[];
 };
-async function integrations(input: object = {}, key = server.key): Promise<Integration[]> {
+async function listIntegrations(input: object = {}, key = server.key): Promise<Integration[]> {
   return (await server.ok('list_integrations', input, { key }))['integrations'] as Integration[];
 }
 const fetchMail = (more: object = {}, key = server.key) =>
   server.call('fetch_from_integration', { source: 'gmail', request: 'from:noah', ...more }, { key });
 
-async function sql(text: string): Promise<Record<string, unknown>[]> {
+async function runSql(text: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: server.connectionString });
   await client.connect();
   try {
@@ -49,17 +49,17 @@ async function sql(text: string): Promise<Record<string, unknown>[]> {
 }
 
 /** Nothing is read from a source that the caller has no account for; the note says where a person links one. */
-const nothingOf = (source: string) => ({
+const buildUnlinkedAnswer = (source: string) => ({
   status: 200,
   body: { source, ingested_count: 0, page_slugs: [], note: expect.stringContaining(`/integrations/${source}`) },
 });
 
 test('fetching without an account reads nothing, and notes the place where a person links one', async () => {
-  expect(await fetchMail()).toMatchObject(nothingOf('gmail'));
+  expect(await fetchMail()).toMatchObject(buildUnlinkedAnswer('gmail'));
   const unread = await server.call('fetch_from_integration', { source: 'calendar', request: 'my important meetings' });
   expect(unread.status).toBe(422);
-  expect(await integrations({ include_unconnected: false })).toEqual([]);
-  const all = await integrations();
+  expect(await listIntegrations({ include_unconnected: false })).toEqual([]);
+  const all = await listIntegrations();
   expect(all.map(({ name, connected }) => [name, connected])).toEqual([
     ['gmail', false],
     ['calendar', false],
@@ -93,12 +93,12 @@ test('fetching without an account reads nothing, and notes the place where a per
 
 test('an account serves only the sources it was linked for, and list_integrations names it', async () => {
   const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
-  expect((await integrations({ include_unconnected: false })).map((each) => each.name)).toEqual(['gmail']);
-  expect((await integrations())[0]?.accounts).toMatchObject([
+  expect((await listIntegrations({ include_unconnected: false })).map((each) => each.name)).toEqual(['gmail']);
+  expect((await listIntegrations())[0]?.accounts).toMatchObject([
     { connection_id: connectionId, account: ada, status: 'active' },
   ]);
   const drive = await server.call('fetch_from_integration', { source: 'drive', request: 'plan' });
-  expect(drive).toMatchObject(nothingOf('drive'));
+  expect(drive).toMatchObject(buildUnlinkedAnswer('drive'));
   expect(await fetchMail({ account: 'eve@example.com' })).toMatchObject({ status: 409 });
   expect((await fetchMail()).status).toBe(200);
 });
@@ -116,14 +116,14 @@ test('an account without a permission names the missing permission', async () =>
     sources: ['calendar'],
     only: ['https://www.googleapis.com/auth/calendar.events'],
   });
-  const calendar = (await integrations())[1];
+  const calendar = (await listIntegrations())[1];
   expect(calendar).toMatchObject({ connected: false, accounts: [{ status: 'missing_permission' }] });
   const refused = await server.call('fetch_from_integration', { source: 'calendar', request: 'today' });
   expect(refused.body['detail']).toContain('leave every box ticked');
 });
 
 test('an expired access is renewed once when 20 calls run at once', async () => {
-  await sql(`update connections set access_expires_at = now() - interval '1 minute'`);
+  await runSql(`update connections set access_expires_at = now() - interval '1 minute'`);
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetchMail()));
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
   expect(google.ledger.count({ path: '/token' })).toBe(1);
@@ -171,9 +171,9 @@ test('an unreachable provider is a clear error that reveals nothing of its answe
 }, 20_000);
 
 test('the audit row of a call names the account, and its link in the credential chain', async () => {
-  const linked = await sql(`select id from connections`);
+  const linked = await runSql(`select id from connections`);
   await fetchMail();
-  const [row] = await sql(
+  const [row] = await runSql(
     `select subject from audit_log where operation = 'fetch_from_integration' order by at desc, id desc limit 1`,
   );
   expect(row).toMatchObject({
@@ -187,17 +187,17 @@ test('a key of one brain uses no account of its maker, and uses shared accounts 
     reach: 'brain',
     scopes: ['integrations:fetch', 'integrations:read', 'connections:read', 'pages:read'],
   });
-  const [account] = await sql('select id from connections');
+  const [account] = await runSql('select id from connections');
   const seen = async () => (await server.ok('list_connections', {}, { key: String(key) }))['connections'];
   const read = () => server.call('get_connection', { connection_id: account?.['id'] }, { key: String(key) });
-  expect(await fetchMail({}, String(key))).toMatchObject(nothingOf('gmail'));
+  expect(await fetchMail({}, String(key))).toMatchObject(buildUnlinkedAnswer('gmail'));
   expect(await seen()).toEqual([]);
   expect((await read()).status).toBe(404);
-  await sql('update connections set is_shared = true');
+  await runSql('update connections set is_shared = true');
   expect((await fetchMail({}, String(key))).status).toBe(200);
   expect(await seen()).toMatchObject([{ owner: 'workspace', account: ada }]);
   expect((await read()).status).toBe(200);
-  await sql('update connections set is_shared = false');
+  await runSql('update connections set is_shared = false');
 });
 
 test('a caller with several accounts has to name one', async () => {
@@ -220,9 +220,9 @@ test('an account serves only its own workspace, and items of other workspaces do
   expect((await server.ok('query', { type: 'email' }, theirs))['pages']).toEqual([]);
   expect((await server.ok('search', { q: 'confidential' }, theirs))['pages']).toEqual([]);
   expect((await server.call('list_pages', { brain_id: page?.brain_id }, theirs)).status).toBe(404);
-  expect(await fetchMail({}, others.key)).toMatchObject(nothingOf('gmail'));
+  expect(await fetchMail({}, others.key)).toMatchObject(buildUnlinkedAnswer('gmail'));
   expect((await fetchMail({ brain_id: others.brainId, account: ada })).status).toBe(404);
-  expect(await integrations({ include_unconnected: false }, others.key)).toEqual([]);
+  expect(await listIntegrations({ include_unconnected: false }, others.key)).toEqual([]);
 });
 
 test('pages go to the named brain, if the caller may write there', async () => {
@@ -238,7 +238,7 @@ test('the error after a revocation at the provider explains how to link again', 
   const { status, body } = await fetchMail({ account: ada });
   expect(status).toBe(503);
   expect(body['detail']).toMatch(/Link the account again.*\/integrations/);
-  const accounts = (await integrations())[0]?.accounts;
+  const accounts = (await listIntegrations())[0]?.accounts;
   expect(accounts).toMatchObject([
     { account: ada, status: 'reconnect_needed', status_reason: expect.stringContaining(ada) },
     { account: bob, status: 'active' },
@@ -256,7 +256,7 @@ test('an account that was linked only for reading can be read, and refuses actio
   google.addAccount({ email: account, name: 'Cleo' });
   const link = { email: account, sources: ['gmail'] } as const;
   const { connectionId } = await linkGoogle(server, google, { ...link, access: 'read' });
-  const ofCleo = async () => (await integrations())[0]?.accounts.find((each) => each['account'] === account);
+  const ofCleo = async () => (await listIntegrations())[0]?.accounts.find((each) => each['account'] === account);
   expect(await ofCleo()).toMatchObject({ status: 'active', may_act: false });
   expect((await fetchMail({ account })).status).toBe(200);
   const input = { to: ['noah@x.example'], subject: 'No', body: 'Not sent.' };

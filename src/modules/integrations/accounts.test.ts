@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmallService, type SmallService } from '../../../tests/support/small-service.ts';
-import { found, runSync, startSync, titlesIn } from '../../../tests/support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../../tests/support/syncs.ts';
 
 const key = 'key_Lantern7Harbour42Saffron';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
     const project = new URL(path, 'http://x').searchParams.get('project');
     if (project) return { body: [{ id: 1, title: `First of ${project}` }] };
     if (path === '/lost') return { body: { items: [{ id: 1, title: 'Last' }], next: 'http://[' } };
-    if (path === '/club.ics') return { body: calendar() };
+    if (path === '/club.ics') return { body: buildCalendarFile() };
     const sent = String(headers['authorization']);
     const coded = Buffer.from(sent).toString('base64');
     return { body: [{ id: 1, title: 'Echo', body: `You sent ${sent}, which is ${coded}.` }] };
@@ -64,7 +64,7 @@ test('two accounts of one name keep separate pages in one brain', async () => {
     brain_id: first.brain_id,
   });
   await runSync(server, first);
-  expect(await titlesIn(server, first)).toEqual(['First of blue', 'First of red']);
+  expect(await listPageTitles(server, first)).toEqual(['First of blue', 'First of red']);
 });
 
 test('an account that was renamed at its provider keeps its pages', async () => {
@@ -72,15 +72,15 @@ test('an account that was renamed at its provider keeps its pages', async () => 
     (await browser.ok('connect_with_token', { provider: 'ics', token: `${service.url}/club.ics` }))['connection_id'],
   );
   const sync = await startSync(server, { source: 'ics', account });
-  expect(await titlesIn(server, sync)).toEqual(['Regatta in rain']);
-  const before = await found(server, sync, 'regatta');
+  expect(await listPageTitles(server, sync)).toEqual(['Regatta in rain']);
+  const before = await findFirstPage(server, sync, 'regatta');
   [club.name, club.event] = ['Sailing', 'Regatta in sun'];
   expect(await server.ok('test_connection', { connection_id: account })).toMatchObject({ ok: true });
   const { connections } = await server.ok('list_connections', { provider: 'ics' });
   expect(connections).toMatchObject([{ account: expect.stringContaining('Sailing') }]);
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).toEqual(['Regatta in sun']);
-  expect(await found(server, sync, 'regatta')).toMatchObject({ id: before?.['id'], title: 'Regatta in sun' });
+  expect(await listPageTitles(server, sync)).toEqual(['Regatta in sun']);
+  expect(await findFirstPage(server, sync, 'regatta')).toMatchObject({ id: before?.['id'], title: 'Regatta in sun' });
   const { integrations } = await server.ok('list_integrations');
   const [linked] = (integrations as { name: string; accounts: object[] }[]).find(
     ({ name }) => name === 'ics',
@@ -91,7 +91,7 @@ test('an account that was renamed at its provider keeps its pages', async () => 
   });
 });
 
-function calendar(): string {
+function buildCalendarFile(): string {
   const start = new Date(Date.now() + 86_400_000).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', `X-WR-CALNAME:${club.name}`, 'BEGIN:VEVENT', 'UID:one'];
   return [...lines, `DTSTART:${start}`, `SUMMARY:${club.event}`, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n');

@@ -1,11 +1,16 @@
 // The possible actions of linked accounts, as pages that agents find: they are never stored, and so always current.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
-import { foresee, type ActionRegistry } from '#modules/policy';
+import { createPolicyForecaster, type ActionRegistry } from '#modules/policy';
 import { listMissingAccountScopes } from '#modules/connections';
 import type { DiscoveredAction } from '#modules/pages';
 import { z } from 'zod';
-import { accountsBySource, scopesFor, type AccountOfSource, type SourceNeeds } from './linked-accounts.ts';
+import {
+  listAccountsBySource,
+  listCapabilityScopes,
+  type AccountOfSource,
+  type SourceNeeds,
+} from './linked-accounts.ts';
 
 /**
  * Makes the function that finds the caller's possible actions: each action for each account with the needed
@@ -21,8 +26,8 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
 
   return async (ctx: Context): Promise<DiscoveredAction[]> => {
     if (!ctx.caller.scopes.has('integrations:read')) return [];
-    const accounts = await accountsBySource(ctx, sources);
-    const foreseen = await foresee(ctx);
+    const accounts = await listAccountsBySource(ctx, sources);
+    const foreseen = await createPolicyForecaster(ctx);
     return sources.flatMap((source) => {
       const usable = (accounts.get(source.name) ?? []).filter(({ status }) => status === 'active');
       const actions = registry.all().filter((action) => action.source === source.name);
@@ -38,10 +43,10 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
         const { isBlocked, requiresConfirmation } = foreseen(action, account);
         if (isBlocked) return [];
         const page = {
-          slug: slugOf(id, action),
+          slug: buildActionSlug(id, action),
           since,
           title: `${action.summary.replace(/\.$/, '')} (${label}, ${account})`,
-          body: bodyOf(action, label, account),
+          body: formatActionBody(action, label, account),
           fields: {
             install_id: id,
             action_name: action.name,
@@ -60,15 +65,15 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
 }
 
 function mayUse(action: Action, source: SourceNeeds, { row }: AccountOfSource): boolean {
-  return listMissingAccountScopes(row, action.scopes ?? scopesFor(source, 'act')).length === 0;
+  return listMissingAccountScopes(row, action.scopes ?? listCapabilityScopes(source, 'act')).length === 0;
 }
 
 /** BI-035: the page names the account and the action. */
-function slugOf(installId: string, { name }: Action): string {
+function buildActionSlug(installId: string, { name }: Action): string {
   return `integration_action-${installId}-${name}`;
 }
 
-function bodyOf(action: Action, label: string, account: string): string {
+function formatActionBody(action: Action, label: string, account: string): string {
   const { summary, name, payload, editable, undo } = action;
   const fields = Object.keys(payload.shape).join(', ');
   const lines = [

@@ -15,21 +15,21 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const fetched = (input: object) => server.call('fetch_from_integration', { source: 'gmail', ...input });
+const fetchFromGmail = (input: object) => server.call('fetch_from_integration', { source: 'gmail', ...input });
 
 test('a request has 1 to 1000 characters', async () => {
-  for (const request of ['', '   ', 'x'.repeat(1_001)]) expect((await fetched({ request })).status).toBe(422);
-  for (const request of ['x', 'x'.repeat(1_000)]) expect((await fetched({ request })).status).toBe(200);
-  expect((await fetched({})).status).toBe(422);
+  for (const request of ['', '   ', 'x'.repeat(1_001)]) expect((await fetchFromGmail({ request })).status).toBe(422);
+  for (const request of ['x', 'x'.repeat(1_000)]) expect((await fetchFromGmail({ request })).status).toBe(200);
+  expect((await fetchFromGmail({})).status).toBe(422);
 });
 
 test('pages go to the named brain, and by default to the caller’s home brain', async () => {
   const { home_brain_id } = await server.ok('who_am_i');
   const { brain_id } = await server.ok('create_brain', { name: 'Ropes' });
-  expect((await fetched({ request: 'subject:Rope' })).body).toMatchObject({ brain_id: home_brain_id });
+  expect((await fetchFromGmail({ request: 'subject:Rope' })).body).toMatchObject({ brain_id: home_brain_id });
   expect(await server.ok('list_pages', { brain_id: home_brain_id })).toMatchObject({ total: 1 });
   expect(await server.ok('list_pages', { brain_id })).toMatchObject({ total: 0 });
-  expect((await fetched({ request: 'subject:Rope', brain_id })).body).toMatchObject({ brain_id });
+  expect((await fetchFromGmail({ request: 'subject:Rope', brain_id })).body).toMatchObject({ brain_id });
   expect(await server.ok('list_pages', { brain_id })).toMatchObject({ total: 1 });
   const { key } = await server.ok('create_key', { label: 'Of ropes', home_brain_id: brain_id });
   const asked = { source: 'gmail', request: 'subject:Rope' };

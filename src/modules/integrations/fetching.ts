@@ -5,7 +5,7 @@ import { recordSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';
 import { chooseAccount, noteUnlinked } from './linked-accounts.ts';
-import { planOf } from './plan.ts';
+import { planReading } from './plan.ts';
 import type { Link } from '#providers/http';
 import { sources } from '#providers';
 import type { OfAccount, ReaderOf } from './reader.ts';
@@ -23,7 +23,7 @@ export type FetchDeps = {
 };
 
 /** The request, in the source's own fields or in words, its account, and its target brain. */
-export type Asked = {
+export type FetchRequest = {
   source: string;
   request?: string | undefined;
   input?: Record<string, unknown> | undefined;
@@ -34,9 +34,9 @@ export type Asked = {
 /** The result of the transaction. */
 export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: string; ruling: ReadRuling };
 
-export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string): Promise<PreparedFetch> {
-  const source = sourceOf(asked.source);
-  planOf(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face }); // an unreadable request is refused before any request outside
+export async function prepareFetch(ctx: Context, asked: FetchRequest, publicUrl: string): Promise<PreparedFetch> {
+  const source = getReadableSource(asked.source);
+  planReading(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face }); // an unreadable request is refused before any request outside
   const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
   const ruling = await checkRead(ctx, source.name, row.account);
   const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
@@ -44,36 +44,40 @@ export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string
 }
 
 /** A source without any linked account: nothing is read, and the note says who can change that. */
-export type Unlinked = { note: string; brain: string };
+export type UnlinkedSource = { note: string; brain: string };
 
 /** As `prepareFetch`, but for a source that is not linked an answer in place of an error, so that a plan of several reads goes on. */
 export async function prepareFetchIfLinked(
   ctx: Context,
-  asked: Asked,
+  asked: FetchRequest,
   publicUrl: string,
-): Promise<PreparedFetch | Unlinked> {
-  const source = sourceOf(asked.source);
-  planOf(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face });
+): Promise<PreparedFetch | UnlinkedSource> {
+  const source = getReadableSource(asked.source);
+  planReading(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face });
   const note = await noteUnlinked(ctx, source, publicUrl);
   if (note === null) return prepareFetch(ctx, asked, publicUrl);
   return { note: `Nothing was read: ${note}`, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
 }
 
 /** The answer of a fetch that read nothing. */
-export function answerUnlinked(ctx: AfterCommitContext, { note, brain }: Unlinked, { source, request }: Asked) {
+export function answerUnlinked(
+  ctx: AfterCommitContext,
+  { note, brain }: UnlinkedSource,
+  { source, request }: FetchRequest,
+) {
   const nothing = { ingested_count: 0, page_slugs: [], translation_log: [] };
-  return { source, request: request ?? null, brain_id: brain, ...nothing, ...modeOf(ctx), note };
+  return { source, request: request ?? null, brain_id: brain, ...nothing, ...buildVerifyModeField(ctx), note };
 }
 
 export async function fetchNow(
   ctx: AfterCommitContext,
   { readerOf, attachmentRoom, jobs }: FetchDeps,
   { source, link, of, brain, ruling }: PreparedFetch,
-  asked: Asked,
+  asked: FetchRequest,
 ) {
   const reader = readerOf(link, of, ruling);
   const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
-  const plan = planOf(source, asked, { ...moment, face: ctx.face });
+  const plan = planReading(source, asked, { ...moment, face: ctx.face });
   const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
   const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
   if (!stopped) await ctx.transact(({ db, now }) => recordSync(db, link.connectionId, now));
@@ -85,16 +89,16 @@ export async function fetchNow(
     page_slugs: slugs,
     translation_log: plan.log,
     ...(errors.length && { errors }),
-    ...modeOf(ctx),
+    ...buildVerifyModeField(ctx),
     ...(stopped && { note: `Reading stopped before the end: ${stopped} What was read until then is stored.` }),
   };
 }
 
-function modeOf({ caller }: AfterCommitContext) {
+function buildVerifyModeField({ caller }: AfterCommitContext) {
   return caller.run?.mode === 'verify' ? { verify_mode: true as const } : {};
 }
 
-function sourceOf(name: string): Source {
+function getReadableSource(name: string): Source {
   const source = readable.find((each) => each.name === name);
   if (!source) throw new Error(`the input schema allows the unknown source ${name}`);
   return source;

@@ -39,7 +39,7 @@ export const givenFiles = z
 type GivenFiles = z.output<typeof givenFiles>;
 
 /** The request, and its action; `room`: the bytes of files that a workspace may keep. */
-type Wished = {
+type FileRequest = {
   action: Action;
   wish: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
   payload: Record<string, unknown>;
@@ -52,7 +52,7 @@ type Wished = {
  */
 export async function withFiles(
   ctx: Context,
-  { action, wish: { attachments = [], attach_from_page: page }, payload, room }: Wished,
+  { action, wish: { attachments = [], attach_from_page: page }, payload, room }: FileRequest,
 ): Promise<{ files: RetainedFile[]; payload: Record<string, unknown> }> {
   if ('attachments' in payload)
     throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');
@@ -62,19 +62,19 @@ export async function withFiles(
     throw new AppError('invalid_input', message);
   }
   const files = await takeFiles(ctx, { attachments, page, room });
-  return { files, payload: { ...payload, attachments: toldOf(files) } };
+  return { files, payload: { ...payload, attachments: toAttachedFiles(files) } };
 }
 
 async function takeFiles(
   ctx: Context,
   { attachments, page, room }: { attachments: GivenFiles; page: string | undefined; room: number },
 ): Promise<RetainedFile[]> {
-  const ofPage = page === undefined ? [] : await filesOf(ctx, page);
+  const ofPage = page === undefined ? [] : await listSendableFiles(ctx, page);
   if (attachments.length + ofPage.length > mostFiles) {
     const count = attachments.length + ofPage.length;
     throw new AppError('invalid_input', `attachments: ${count} files, and a mail may have ${mostFiles}.`);
   }
-  const decoded = attachments.map((file) => ({ ...file, bytes: bytesOf(file) }));
+  const decoded = attachments.map((file) => ({ ...file, bytes: decodeFile(file) }));
   const size = decoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
   if (size && (await countAttachedBytes(ctx.db)) + size > room)
     throw new AppError('plan_limit', 'There is no room for more files in this workspace.');
@@ -82,17 +82,17 @@ async function takeFiles(
   for (const { bytes, filename, mime_type } of decoded) {
     const kept = { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now };
     const sha256 = await keepBytes(ctx.db, kept, bytes);
-    given.push({ filename, mime_type: typeOf(mime_type), size: bytes.length, sha256 });
+    given.push({ filename, mime_type: toSendableType(mime_type), size: bytes.length, sha256 });
   }
   return [...given, ...ofPage];
 }
 
 /** The files in a draft's payload. */
-function toldOf(files: readonly RetainedFile[]): AttachedFile[] {
+function toAttachedFiles(files: readonly RetainedFile[]): AttachedFile[] {
   return files.map(({ sha256, ...file }) => ({ ...file, sha256: sha256.toString('hex') }));
 }
 
-function bytesOf({ filename, content_base64: text }: GivenFiles[number]): Buffer {
+function decodeFile({ filename, content_base64: text }: GivenFiles[number]): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   // The decoder skips characters that are not base64, which are then missing.
@@ -108,7 +108,7 @@ function checkSize(filename: string, size: number): void {
   throw new AppError('payload_too_large', message, { filename, max_bytes: mostBytes });
 }
 
-async function filesOf(ctx: Context, slug: string): Promise<RetainedFile[]> {
+async function listSendableFiles(ctx: Context, slug: string): Promise<RetainedFile[]> {
   if (!ctx.caller.scopes.has('pages:read'))
     throw new AppError('forbidden', 'attach_from_page: this key may not read pages (scope pages:read).');
   const { type, stored, all } = await listPageFiles(ctx, slug);
@@ -122,11 +122,11 @@ async function filesOf(ctx: Context, slug: string): Promise<RetainedFile[]> {
   return stored.map((file) => ({
     ...file,
     filename: file.filename || 'attachment',
-    mime_type: typeOf(file.mime_type),
+    mime_type: toSendableType(file.mime_type),
   }));
 }
 
 /** A mail inside a mail may not be encoded (RFC 2046, section 5.2.1): it is sent as a file. */
-function typeOf(mimeType = ''): string {
+function toSendableType(mimeType = ''): string {
   return /^(message|multipart)\/|^$/i.test(mimeType) ? 'application/octet-stream' : mimeType;
 }

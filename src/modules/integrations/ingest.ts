@@ -1,11 +1,11 @@
 import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { storePages } from '#modules/pages';
-import { takeInFilesOf, type Shelf } from './files/take-in.ts';
+import { takeInPageFiles, type Shelf } from './files/take-in.ts';
 import type { Batch, ItemError, Reader, Source } from '#providers/reading';
 
 /** The result of a fetch. `slugs` has every page that was read, unchanged ones too. */
-export type Ingested = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
+export type IngestResult = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
 
 const mostErrors = 50;
 
@@ -17,11 +17,11 @@ export async function ingest(
   ctx: AfterCommitContext,
   { brainId, room, jobs, ...from }: Pick<Shelf, 'brainId' | 'room' | 'jobs'> & { source: Source; reader: Reader },
   batches: AsyncIterable<Batch>,
-): Promise<Ingested> {
+): Promise<IngestResult> {
   const { workspaceId } = ctx.caller;
   const transact: Shelf['transact'] = (work) => ctx.transact(({ db, now }) => work(db, now));
   const shelf = { workspaceId, brainId, room, jobs, transact, newId: ctx.newId };
-  const result: Ingested = { count: 0, slugs: [], errors: [], stopped: null };
+  const result: IngestResult = { count: 0, slugs: [], errors: [], stopped: null };
   let done = 0;
   try {
     for await (const { pages, errors, total } of batches) {
@@ -30,7 +30,7 @@ export async function ingest(
       result.slugs.push(...stored.flatMap((page) => (page.change === 'removed' ? [] : [page.slug])));
       done += pages.length + errors.length;
       const pageIds = stored.map(({ id }) => id);
-      const inFiles = await takeInFilesOf(shelf, from, { pages, pageIds });
+      const inFiles = await takeInPageFiles(shelf, from, { pages, pageIds });
       result.errors.push(...[...errors, ...inFiles].slice(0, mostErrors - result.errors.length));
       ctx.progress(done, total, `${done} read`);
     }

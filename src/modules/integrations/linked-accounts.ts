@@ -22,49 +22,53 @@ export type AccountOfSource = {
 export type AnsweringAccount = ConnectionRow & { link: string };
 
 /** The purpose of an account; `scopes`: the scopes of the source that it needs. */
-export type Wanted = { account?: string | undefined; publicUrl: string; scopes?: readonly string[] | undefined };
+export type AccountRequest = {
+  account?: string | undefined;
+  publicUrl: string;
+  scopes?: readonly string[] | undefined;
+};
 
 /** The scopes that an account needs for reading, or also for acting. */
-export function scopesFor({ scopes }: Pick<Source, 'scopes'>, capability: 'read' | 'act'): string[] {
+export function listCapabilityScopes({ scopes }: Pick<Source, 'scopes'>, capability: 'read' | 'act'): string[] {
   return scopes.filter((each) => capability === 'act' || each.for !== 'act').map(({ scope }) => scope);
 }
 
 type Holders = Awaited<ReturnType<typeof listCredentialHolders>>;
 
 /** The caller's accounts by the sources they were linked for: the nearest in their chain first, and the longest linked. */
-export async function accountsBySource(
+export async function listAccountsBySource(
   ctx: Context,
   sources: readonly SourceNeeds[],
 ): Promise<ReadonlyMap<string, AccountOfSource[]>> {
   const rows = await listConnections(ctx.db, await listCredentialHolders(ctx.db, ctx.caller));
-  return new Map(sources.map((source) => [source.name, accountsAmong(rows, source)]));
+  return new Map(sources.map((source) => [source.name, selectSourceAccounts(rows, source)]));
 }
 
-async function accountsHeldBy(
+async function listHolderAccounts(
   ctx: Context,
   holders: Holders,
   source: SourceNeeds,
-  scopes: Wanted['scopes'],
+  scopes: AccountRequest['scopes'],
 ): Promise<AccountOfSource[]> {
-  return accountsAmong(await listConnections(ctx.db, holders, { provider: source.provider }), source, scopes);
+  return selectSourceAccounts(await listConnections(ctx.db, holders, { provider: source.provider }), source, scopes);
 }
 
-function accountsAmong(
+function selectSourceAccounts(
   rows: readonly ConnectionRow[],
   source: SourceNeeds,
-  scopes: readonly string[] = scopesFor(source, 'read'),
+  scopes: readonly string[] = listCapabilityScopes(source, 'read'),
 ): AccountOfSource[] {
   const ofProvider = rows.filter(({ provider }) => provider === source.provider);
-  return ofProvider.flatMap((row) => accountOf(row, source, scopes) ?? []);
+  return ofProvider.flatMap((row) => findSourceAccount(row, source, scopes) ?? []);
 }
 
 /** The sources that the caller's linked accounts can serve now: for reading, or for acting. */
-export async function connectedSources(
+export async function listConnectedSources(
   ctx: Context,
   sources: readonly SourceNeeds[],
   capability: 'read' | 'act',
 ): Promise<string[]> {
-  const accounts = await accountsBySource(ctx, sources);
+  const accounts = await listAccountsBySource(ctx, sources);
   const serves = ({ status, mayAct }: AccountOfSource) => status === 'active' && (capability === 'read' || mayAct);
   return [...accounts].filter(([, of]) => of.some(serves)).map(([name]) => name);
 }
@@ -82,23 +86,23 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 export async function chooseAccount(
   ctx: Context,
   source: SourceNeeds,
-  { account, publicUrl, scopes }: Wanted,
+  { account, publicUrl, scopes }: AccountRequest,
 ): Promise<AnsweringAccount> {
   const holders = await listCredentialHolders(ctx.db, ctx.caller);
-  const known = await accountsHeldBy(ctx, holders, source, scopes);
+  const known = await listHolderAccounts(ctx, holders, source, scopes);
   const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, holders, usable);
-  if (answer && answer.accounts.length > 1) throw severalAccounts(source, answer.accounts);
+  if (answer && answer.accounts.length > 1) throw createSeveralAccountsError(source, answer.accounts);
   if (answer?.accounts[0]) return { ...answer.accounts[0].row, link: answer.link };
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
-  throw notLinked(source, known, { account, publicUrl });
+  throw createNotLinkedError(source, known, { account, publicUrl });
 }
 
 /** Null when the caller has an account for a source, usable or not; else the message for the caller. */
 export async function noteUnlinked(ctx: Context, source: SourceNeeds, publicUrl: string): Promise<string | null> {
-  const known = await accountsHeldBy(ctx, await listCredentialHolders(ctx.db, ctx.caller), source, undefined);
-  return known.length ? null : notLinked(source, known, { publicUrl }).message;
+  const known = await listHolderAccounts(ctx, await listCredentialHolders(ctx.db, ctx.caller), source, undefined);
+  return known.length ? null : createNotLinkedError(source, known, { publicUrl }).message;
 }
 
 /** By its id, the provider's name for it, or the name of its pages. */
@@ -107,18 +111,18 @@ function isCalled({ id, account, known_as }: ConnectionRow, name: string): boole
 }
 
 /** The linked account with this id, which the kernel has resolved. Throws when it cannot serve the source. */
-export async function accountById(
+export async function loadAccountById(
   ctx: Context,
   connectionId: string,
   source: SourceNeeds,
-  { publicUrl, scopes }: Wanted,
+  { publicUrl, scopes }: AccountRequest,
 ): Promise<AnsweringAccount> {
   const holders = await listCredentialHolders(ctx.db, ctx.caller);
-  const account = (await accountsHeldBy(ctx, holders, source, scopes)).find(({ row }) => row.id === connectionId);
+  const account = (await listHolderAccounts(ctx, holders, source, scopes)).find(({ row }) => row.id === connectionId);
   const answer = account?.status === 'active' && (await answerOfChain(ctx, holders, [account]));
   if (account && answer) return { ...account.row, link: answer.link };
   if (account) throw linkAgain(source, account, publicUrl);
-  throw notLinked(source, [], { account: undefined, publicUrl });
+  throw createNotLinkedError(source, [], { account: undefined, publicUrl });
 }
 
 /** The accounts of the first link of the chain that has any, and that link, which is noted for the audit row. */
@@ -140,10 +144,10 @@ async function answerOfChain(
   return { accounts: value, link: holder.link };
 }
 
-function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly string[]): AccountOfSource | null {
+function findSourceAccount(row: ConnectionRow, source: SourceNeeds, wanted: readonly string[]): AccountOfSource | null {
   const { label, scopes, linkedBy } = source;
   if (linkedBy && row.kind !== linkedBy) return null;
-  const lacking = new Set(listMissingAccountScopes(row, scopesFor(source, 'act')));
+  const lacking = new Set(listMissingAccountScopes(row, listCapabilityScopes(source, 'act')));
   if (lacking.size && lacking.size === scopes.length) return null;
   const forActing = scopes.filter((each) => each.for === 'act');
   const lacks = forActing.flatMap(({ scope, why }) => (lacking.has(scope) ? [why] : []));
@@ -154,7 +158,7 @@ function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly str
   return { row, status: 'missing_permission', reason, ...acting };
 }
 
-function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
+function createSeveralAccountsError({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
   // Calendars of one host may have one name: their ids distinguish them.
   const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
   const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
@@ -171,7 +175,7 @@ function linkAgain(source: SourceNeeds, { row, reason }: AccountOfSource, public
   });
 }
 
-function notLinked(
+function createNotLinkedError(
   source: SourceNeeds,
   known: readonly AccountOfSource[],
   { account, publicUrl }: { account?: string | undefined; publicUrl: string },

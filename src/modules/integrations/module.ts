@@ -4,7 +4,7 @@ import { getClients, integrationChanged } from '#modules/connections';
 import { getOpenRetainedFile } from '#modules/pages';
 import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
-import { reachOf } from './reach.ts';
+import { createReach } from './reach.ts';
 import { syncChanged } from './events.ts';
 import { syncResource } from './ids.ts';
 import { actOnIntegration } from './operations/act-on-integration.ts';
@@ -18,7 +18,7 @@ import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
 import { integrationActions, providers, sources } from '#providers';
 import { stopSyncsOfPerson } from './store/syncs.ts';
-import { dueRound, resumeSyncs, syncJob } from './sync/jobs.ts';
+import { createDueSyncRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 
 /** Reading from linked services, writing to them, and keeping brains in step with them. */
 export const integrationsModule = defineModule<Ground>({
@@ -34,7 +34,7 @@ export const integrationsModule = defineModule<Ground>({
         files: getOpenRetainedFile(ground),
         transactions: ground.transactions,
       };
-      return (draft, deadline) => reachOf(doors, { ...draft, connection_id: getConnectionId(draft) }, deadline);
+      return (draft, deadline) => createReach(doors, { ...draft, connection_id: getConnectionId(draft) }, deadline);
     },
   },
   endPerson: stopSyncsOfPerson,
@@ -63,7 +63,7 @@ export const integrationsModule = defineModule<Ground>({
   },
   work: (ground, calls) => ({
     jobs: [syncJob(ground, calls)],
-    eachMinute: [dueRound(ground)],
+    eachMinute: [createDueSyncRound(ground)],
     subscribers: [
       runAfterEvents([integrationChanged], 'integrations.resume', ({ connection_id: id }, { workspaceId }) =>
         resumeSyncs(ground, workspaceId, id),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ourFields, ourName } from './other-names.ts';
+import { toOurFields, toOurName } from './other-names.ts';
 import { integrationActions } from '#providers';
 
 test.each([
@@ -10,13 +10,13 @@ test.each([
   ['github', 'add_comment', { owner: 'octo', repo: 'engine', issue_number: 1, comment: 'Mended.' }],
   ['notion', 'add_comment', { page_id: 'Gears', comment: 'Is this so?' }],
 ])('at %s the other name %s stands for our action with the same fields', (source, name, given) => {
-  const action = integrationActions.find((each) => each.source === source && each.name === ourName(source, name));
+  const action = integrationActions.find((each) => each.source === source && each.name === toOurName(source, name));
   expect(Object.keys(action?.payload.shape ?? {})).toEqual(
-    expect.arrayContaining(Object.keys(ourFields(source, name, given))),
+    expect.arrayContaining(Object.keys(toOurFields(source, name, given))),
   );
 });
 
 test('a name that only this server has stays unchanged', () => {
-  expect(ourName('gmail', 'send_email')).toBe('send_email');
-  expect(ourFields('linear', 'add_comment', { body: 'Ours', comment: 'Theirs' })).toEqual({ body: 'Ours' });
+  expect(toOurName('gmail', 'send_email')).toBe('send_email');
+  expect(toOurFields('linear', 'add_comment', { body: 'Ours', comment: 'Theirs' })).toEqual({ body: 'Ours' });
 });

@@ -14,12 +14,12 @@ const otherNames: Readonly<Record<string, Readonly<Record<string, Ours>>>> = {
 };
 
 /** Our name of an action at a source. */
-export function ourName(source: string, name: string): string {
+export function toOurName(source: string, name: string): string {
   return otherNames[source]?.[name]?.name ?? name;
 }
 
 /** Fields by our names. A field under our name counts more. */
-export function ourFields(source: string, name: string, given: Record<string, unknown>): Record<string, unknown> {
+export function toOurFields(source: string, name: string, given: Record<string, unknown>): Record<string, unknown> {
   const renamed = otherNames[source]?.[name]?.fields ?? {};
   const entries = Object.entries(given).map(([field, value]) => [renamed[field] ?? field, value] as const);
   return Object.fromEntries([...entries, ...Object.entries(given).filter(([field]) => !(field in renamed))]);

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Moment, Source } from '#providers/reading';
 
 /** A caller's request to a source: an exact input, or a free-text request. */
-export type Asked = { request?: string | undefined; input?: Record<string, unknown> | undefined };
+export type SourceRequest = { request?: string | undefined; input?: Record<string, unknown> | undefined };
 
 /** A reading that is ready to be done: the source's own input, and how it came about. */
 export type Plan = { input: Record<string, unknown>; log: string[] };
@@ -14,7 +14,7 @@ export type Plan = { input: Record<string, unknown>; log: string[] };
 const nothing = z.strictObject({});
 
 /** Makes the plan of a call at a face. Throws `invalid_input` with the accepted input, instead of guessing. */
-export function planOf(source: Source, asked: Asked, { face, ...moment }: Moment & { face: Face }): Plan {
+export function planReading(source: Source, asked: SourceRequest, { face, ...moment }: Moment & { face: Face }): Plan {
   if (asked.input) return { input: parse(source, asked.input, face), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
   const understood = source.inputOf(asked.request, moment);
@@ -26,16 +26,20 @@ export function planOf(source: Source, asked: Asked, { face, ...moment }: Moment
 }
 
 /** The checked settings of a sync. Throws `invalid_input` with the accepted settings. */
-export function settingsOf({ settings = nothing, label, hint }: Source, input: Record<string, unknown>, face: Face) {
+export function parseSyncSettings(
+  { settings = nothing, label, hint }: Source,
+  input: Record<string, unknown>,
+  face: Face,
+) {
   const read = convertAtFace(face, settings, input);
-  return checked(settings, read, settings === nothing ? `${label} takes no input here.` : hint);
+  return parseBySchema(settings, read, settings === nothing ? `${label} takes no input here.` : hint);
 }
 
 function parse({ input: schema, hint }: Source, input: Record<string, unknown>, face: Face): Record<string, unknown> {
-  return checked(schema, convertAtFace(face, schema, input), hint);
+  return parseBySchema(schema, convertAtFace(face, schema, input), hint);
 }
 
-function checked(schema: z.ZodObject, input: unknown, hint: string): Record<string, unknown> {
+function parseBySchema(schema: z.ZodObject, input: unknown, hint: string): Record<string, unknown> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = describeIssues(parsed.error.issues, schema).map(({ path, message }) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIcsEmulator, type IcsEmulator } from '#emulators/ics/index';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
-import { googleSettings, linkGoogle } from '../../../tests/support/google.ts';
+import { buildGoogleSettings, linkGoogle } from '../../../tests/support/google.ts';
 import { connectMcp } from '../../../tests/support/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   ics = await startIcsEmulator();
   google = await startGoogleEmulator();
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
-  const settings = googleSettings(google);
+  const settings = buildGoogleSettings(google);
   const allowed = `${settings['THALAMUS_EGRESS_ALLOW']},${ics.url}`;
   server = await startTestServer({ ...settings, THALAMUS_EGRESS_ALLOW: allowed });
 });
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 /** The sources that a tool's published schema lists. */
-async function published(tool: string): Promise<unknown> {
+async function listPublishedSources(tool: string): Promise<unknown> {
   const client = await connectMcp(`${server.url}/mcp`, server.key);
   const { tools } = await client.listTools();
   await client.close();
@@ -33,18 +33,18 @@ async function published(tool: string): Promise<unknown> {
 
 test('a read-only linked source is offered for reading and not for acting', async () => {
   const { browser } = await linkGoogle(server, google, { sources: ['gmail'], access: 'read' });
-  expect(await published('fetch_from_integration')).toEqual(['gmail']);
-  expect(await published('act_on_integration')).toEqual([]);
+  expect(await listPublishedSources('fetch_from_integration')).toEqual(['gmail']);
+  expect(await listPublishedSources('act_on_integration')).toEqual([]);
   await linkGoogle(server, google, { sources: ['calendar'], browser });
-  expect(await published('fetch_from_integration')).toEqual(['gmail', 'calendar']);
-  expect(await published('act_on_integration')).toEqual(['calendar']);
+  expect(await listPublishedSources('fetch_from_integration')).toEqual(['gmail', 'calendar']);
+  expect(await listPublishedSources('act_on_integration')).toEqual(['calendar']);
 });
 
 test('a source that cannot act is not offered for acting', async () => {
   const calendar = ics.addFeed('Holidays');
   await server.ok('connect_with_token', { provider: 'ics', token: calendar.url });
-  expect(await published('fetch_from_integration')).toContain('ics');
-  expect(await published('act_on_integration')).toEqual(['calendar']);
+  expect(await listPublishedSources('fetch_from_integration')).toContain('ics');
+  expect(await listPublishedSources('act_on_integration')).toEqual(['calendar']);
 });
 
 test('every source that syncs says how far back it reads and what it does not read', async () => {

@@ -4,7 +4,7 @@ import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { describeIssues, formatIssues } from '#kernel/issues';
 import { z } from 'zod';
-import { prepareFetch, type Asked, type PreparedFetch } from './fetching.ts';
+import { prepareFetch, type FetchRequest, type PreparedFetch } from './fetching.ts';
 
 const name = 'query_emails';
 
@@ -21,7 +21,7 @@ type Wish = {
 };
 
 /** A search that is about to be made. */
-export type Searching = { kind: 'searching'; asked: Asked; prepared: PreparedFetch };
+export type Searching = { kind: 'searching'; asked: FetchRequest; prepared: PreparedFetch };
 
 export function isEmailSearch({ action_name }: Wish): boolean {
   return action_name === name;

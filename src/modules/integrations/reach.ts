@@ -8,7 +8,7 @@ import { sources } from '#providers';
 const providers = new Map(sources.map(({ name, provider }) => [name, provider]));
 
 /** How a draft's action reaches its provider, and the files that it is sent with. */
-export function reachOf(
+export function createReach(
   { client, files, transactions }: { client: ProviderClient; files: OpenRetainedFile; transactions: Transactions },
   draft: { id: string; workspace_id: string; connection_id: string; source: string },
   deadline: AbortSignal,

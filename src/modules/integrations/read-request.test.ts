@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesIn, readRequest } from './read-request.ts';
+import { listNamedAddresses, readRequest } from './read-request.ts';
 
 test.each([
   [
@@ -63,7 +63,7 @@ test('a request for a file needs its exact form', () => {
 });
 
 test('the addresses of a text are whole addresses', () => {
-  expect(addressesIn('diana@example.com.evil.com, <bo@example.com>')).toEqual([
+  expect(listNamedAddresses('diana@example.com.evil.com, <bo@example.com>')).toEqual([
     'diana@example.com.evil.com',
     'bo@example.com',
   ]);

@@ -37,11 +37,11 @@ export function readRequest(source: string, request: string): ReadRequest {
       reason: 'This asks to read something. Use search, query or fetch_from_integration for that.',
     };
   }
-  return (readers[source] ?? unreadable)(request);
+  return (readers[source] ?? askForFields)(request);
 }
 
 /** The whole addresses that a text names. */
-export function addressesIn(text: string): string[] {
+export function listNamedAddresses(text: string): string[] {
   return [...new Set(text.match(new RegExp(address, 'g')) ?? [])];
 }
 
@@ -51,7 +51,7 @@ const readers: Readonly<Record<string, (request: string) => ReadRequest>> = {
   drive: readFile,
 };
 
-function unreadable(): ReadRequest {
+function askForFields(): ReadRequest {
   return { kind: 'clarification', question: 'Name the action and its fields with install_id, action_name and input.' };
 }
 
@@ -62,7 +62,7 @@ function readMail(request: string): ReadRequest {
     return ask('send_email', 'to, cc, bcc, subject and body', example);
   }
   const subject = (inQuotes ?? inOther ?? plain ?? '').trim();
-  const people = { to: addressesIn(to), cc: addressesIn(cc), bcc: addressesIn(bcc) };
+  const people = { to: listNamedAddresses(to), cc: listNamedAddresses(cc), bcc: listNamedAddresses(bcc) };
   return { kind: 'action', action: 'send_email', payload: { ...people, subject, body: withoutQuotes(body) } };
 }
 
@@ -75,7 +75,11 @@ function readEvent(request: string): ReadRequest {
   const offset = zone.toUpperCase() === 'UTC' ? 'Z' : zone;
   const [start, end] = [from, to].map((time) => `${day}T${time}:00${offset}`);
   const summary = (inQuotes ?? inOther ?? '').trim();
-  return { kind: 'action', action: 'create_event', payload: { summary, start, end, attendees: addressesIn(people) } };
+  return {
+    kind: 'action',
+    action: 'create_event',
+    payload: { summary, start, end, attendees: listNamedAddresses(people) },
+  };
 }
 
 function readFile(request: string): ReadRequest {

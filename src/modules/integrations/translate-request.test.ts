@@ -8,17 +8,17 @@ const model = new LLMock({ port: 0 });
 let server: TestServer;
 let close: () => Promise<void>;
 
-function answers(pattern: RegExp, answer: Record<string, unknown>): void {
+function answerRequests(pattern: RegExp, answer: Record<string, unknown>): void {
   const whole = { kind: 'action', action: null, payload: null, question: null, reason: null, ...answer };
   model.onMessage(pattern, { content: JSON.stringify(whole) });
 }
 
 beforeAll(async () => {
   const mail = (to: string) => JSON.stringify({ to: [to], subject: 'Friday', body: 'See you on Friday.' });
-  answers(/tell ana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
-  answers(/tell diana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
-  answers(/tell Omer/, { action: 'send_email', payload: mail('omer@example.com') });
-  answers(/tell bo@example.com/, { action: 'send_email', payload: '{"to": "bo@example.com"}' });
+  answerRequests(/tell ana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
+  answerRequests(/tell diana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
+  answerRequests(/tell Omer/, { action: 'send_email', payload: mail('omer@example.com') });
+  answerRequests(/tell bo@example.com/, { action: 'send_email', payload: '{"to": "bo@example.com"}' });
   await model.start();
   const started = await startServerWithGoogle({
     THALAMUS_LLM_BASE_URL: `${model.url}/v1`,

@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Asking } from '#platform/llm';
 import { z } from 'zod';
-import { addressesIn, type ReadRequest } from './read-request.ts';
+import { listNamedAddresses, type ReadRequest } from './read-request.ts';
 
 const answer = z.object({
   kind: z.enum(['action', 'clarification', 'noop']),
@@ -21,7 +21,7 @@ export async function translateRequest(
   request: string,
   now: Date,
 ): Promise<ReadRequest> {
-  const read = await llm.object({ system: instructions(actions, now), prompt: request, schema: answer });
+  const read = await llm.object({ system: formatInstructions(actions, now), prompt: request, schema: answer });
   if (read.kind === 'noop') return { kind: 'noop', reason: read.reason ?? 'There is nothing to do.' };
   const action = actions.find((each) => each.name === read.action);
   if (read.kind === 'clarification' || !action) {
@@ -44,7 +44,7 @@ export async function translateRequest(
   return { kind: 'action', action: action.name, payload: parsed.data };
 }
 
-function instructions(actions: readonly Action[], now: Date): string {
+function formatInstructions(actions: readonly Action[], now: Date): string {
   const known = actions.map(({ name, summary, payload }) => {
     return `${name}: ${summary} Fields: ${JSON.stringify(z.toJSONSchema(payload, { io: 'input' }))}`;
   });
@@ -60,7 +60,7 @@ function instructions(actions: readonly Action[], now: Date): string {
 /** A part of an address is another address: `ana@example.com` is in `diana@example.com`. */
 function isNamed(recipient: string, request: string): boolean {
   const address = (/<([^<>]+)>/.exec(recipient)?.[1] ?? recipient).toLowerCase();
-  return addressesIn(request).some((named) => named.toLowerCase() === address);
+  return listNamedAddresses(request).some((named) => named.toLowerCase() === address);
 }
 
 function parseJson(text: string | null): unknown {

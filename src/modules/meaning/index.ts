@@ -1,3 +1,3 @@
 export { getFindMeaning } from './find-meaning.ts';
-export { meaningModule } from './module.ts';
+export { createMeaningModule } from './module.ts';
 export { withMeaning } from './search-with-meaning.ts';

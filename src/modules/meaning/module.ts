@@ -9,7 +9,7 @@ import { createEmbedding } from './embedding.ts';
 import { createEmbeddingStatus } from './operations/embedding-status.ts';
 
 /** Finding by meaning: a vector for every text, where an embedder is set. */
-export const meaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>) =>
+export const createMeaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>) =>
   defineModule<Ground>({
     name: 'meaning',
     operations: ({ embedders }) => [createEmbeddingStatus(embedders?.model ?? null)],

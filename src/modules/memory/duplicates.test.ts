@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { dueIsDone } from '../../../tests/support/time-passes.ts';
+import { waitForDueJobs } from '../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -31,7 +31,7 @@ const readTables = async () => {
 
 /** The rows once nothing is linked in the background any more. */
 async function waitUntilLinked() {
-  await dueIsDone(server.connectionString); // links come by themselves, after the answer
+  await waitForDueJobs(server.connectionString); // links come by themselves, after the answer
   let last = await readTables();
   for (let equal = 0; equal < 5; equal += 1) {
     await sleep(100);

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { readTime } from '#platform/search';
 import { z } from 'zod';
 
-/** A time in words; see `beginningOf` and `endOf`. */
+/** A time in words; see `shortenContent` and `createEndedAttempt`. */
 export const time = z.string().trim().min(1).max(100);
 
 /** The first moment of a time in words, such as the first of March for «last March». Throws `invalid_input`. */

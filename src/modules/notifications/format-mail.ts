@@ -1,6 +1,6 @@
 // A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
 import { replaceUnseen } from '#kernel/unseen';
-import { dangerLine, headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
+import { formatDangerLine, formatHeading, formatUtcTime, formatSignature, type DraftRow } from '#modules/actions';
 import type { NoticeReason } from './store.ts';
 
 /** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
@@ -47,13 +47,13 @@ function formatHeadline(drafts: readonly MailedDraft[]): string {
 }
 
 function formatDraftLines({ draft, about, owner }: MailedDraft, position: number | null): string[] {
-  const danger = dangerLine(draft);
+  const danger = formatDangerLine(draft);
   const lines = [
     ...(danger === null ? [] : [danger]),
-    `> ${toQuotable(headingOf(draft))}`,
-    `> ${toQuotable(signatureOf(draft, owner), longestSignature)}`,
+    `> ${toQuotable(formatHeading(draft))}`,
+    `> ${toQuotable(formatSignature(draft, owner), longestSignature)}`,
     about === 'waiting'
-      ? `It waits until ${momentText(draft.expires_at)}.`
+      ? `It waits until ${formatUtcTime(draft.expires_at)}.`
       : 'It may have been sent. Check, and answer on the console.',
   ];
   return position === null ? lines : [`${position}.`, ...lines];

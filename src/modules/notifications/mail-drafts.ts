@@ -5,9 +5,9 @@ import { findPerson } from '#modules/accounts';
 import {
   addNotifyTarget,
   findDrafts,
-  ownerNameOf,
-  sees,
-  viewerFor,
+  findOwnerName,
+  canViewerSee,
+  loadPersonViewer,
   type DraftRow,
   type Viewer,
 } from '#modules/actions';
@@ -81,7 +81,7 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
       )
     ).map((draft) => [draft.id, draft]),
   );
-  const viewer = await viewerFor(db, personId, at);
+  const viewer = await loadPersonViewer(db, personId, at);
   const isOpen = (row: MailRow) => isStillSo(viewer, drafts.get(row.draft_id), row, at);
   const open = choice === 'off' || !person ? [] : rows.filter(isOpen);
   await dropMails(
@@ -93,7 +93,7 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
   await claimMails(db, now, at);
   const mailed = now.flatMap(({ draft_id, about }): MailedDraft[] => {
     const draft = drafts.get(draft_id);
-    return draft ? [{ draft, about, owner: ownerNameOf(viewer, draft) }] : [];
+    return draft ? [{ draft, about, owner: findOwnerName(viewer, draft) }] : [];
   });
   const { publicUrl } = mailing;
   const { email } = person;
@@ -102,7 +102,7 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
 
 /** Whether a draft is still what somebody was to be told, and theirs to decide. */
 function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailRow, at: Date): boolean {
-  if (!draft || !sees(viewer, draft)) return false;
+  if (!draft || !canViewerSee(viewer, draft)) return false;
   return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
 }
 

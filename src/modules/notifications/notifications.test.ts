@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { momentText } from '#modules/actions';
-import { headersOf, linkGoogle, sessionOf, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { formatUtcTime } from '#modules/actions';
+import { buildSessionHeaders, linkGoogle, readSession, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
-import { serverAt, startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { reachServer, startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer, type TakenMail } from '../../../tests/support/smtp.ts';
 import { createWorld } from '../../../tests/support/world.ts';
-import { letTimePass, passTime } from '../../../tests/support/time-passes.ts';
+import { passTimeAndWait, passTime } from '../../../tests/support/time-passes.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
 
 const soon = { timeout: 12_000, interval: 50 };
@@ -73,11 +73,11 @@ async function enter(email: string): Promise<Record<string, string>> {
   await vi.waitFor(() => expect(smtp.taken.length).toBeGreaterThan(before), soon);
   const token = /#(tl_[\w-]+)/.exec(smtp.taken.at(-1)?.text ?? '')?.[1];
   smtp.taken.length = before;
-  return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
+  return buildSessionHeaders(await readSession(await post('/auth/sign-in', { token })));
 }
 const listTargets = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
 /** Longer than the delay of mails. */
-const waitForMailDelay = () => letTimePass(server.connectionString, gatherSeconds + 1);
+const waitForMailDelay = () => passTimeAndWait(server.connectionString, gatherSeconds + 1);
 
 /** Moves past the delay of mails, and returns the number of mails. */
 async function expectMails(count: number): Promise<void> {
@@ -107,7 +107,7 @@ test('a waiting draft is mailed once, with a link that leads to it and signs nob
     '> Through ada@example.com. Drafted by Owner key.',
   ])
     expect(text).toContain(said);
-  expect(text).toContain(`It waits until ${momentText(new Date(String(expires_at)))}.`);
+  expect(text).toContain(`It waits until ${formatUtcTime(new Date(String(expires_at)))}.`);
   expect(text).not.toContain('xylophone');
   expect(await listTargets(id)).toEqual(['inbox', 'mail']);
 
@@ -305,7 +305,7 @@ test('an ambiguous draft is mailed when the provider cannot tell, and not when i
 
 test('nobody gets mails about drafts of others, in the workspace or in another', async () => {
   const { key } = await addWorkspace(server);
-  const others = serverAt(server.url, key);
+  const others = reachServer(server.url, key);
   await others.ok('set_notifications', { mail: 'each' });
   const theirs = await createWorld(others, google, 'mallory@example.com').make('draft');
   await createDraft('Only for Ada');

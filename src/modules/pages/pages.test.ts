@@ -76,7 +76,7 @@ test('characters that Postgres cannot hold are removed from titles, bodies and f
   expect(read).toMatchObject({ title: 'ab\ufffdc', body: 'ab\ufffdc', frontmatter: { odd: 'ab\ufffdc' } });
 });
 
-test('conditions compare numbers, dates, and text as text', async () => {
+test('conditions compare numbers as numbers, dates as dates, and text as text', async () => {
   const type = 'measured';
   await store([
     buildPage('w:1', {

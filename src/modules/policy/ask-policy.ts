@@ -21,7 +21,7 @@ export type TargetFacts = {
   missing: string | null;
 };
 
-type By = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
+type PolicyActor = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
 
 /** Who asks, for the policy. */
 export function readActor(caller: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
@@ -36,7 +36,7 @@ export async function buildSubject(
   db: Db,
   action: Action,
   payload: Record<string, unknown>,
-  by: By,
+  by: PolicyActor,
   target: TargetFacts | null,
 ): Promise<Subject> {
   return buildSubjectAsWritten(action, (await action.fill?.(db, payload)) ?? payload, by, target);
@@ -46,7 +46,7 @@ export async function buildSubject(
 export function buildSubjectAsWritten(
   action: Action,
   payload: Record<string, unknown>,
-  by: By,
+  by: PolicyActor,
   target: TargetFacts | null,
 ): Subject {
   const { recipients, what, readings, reachesOthers, otherNames } = action.target(payload);
@@ -73,7 +73,7 @@ export function readActionKind({ source, name, risk, requiresConfirmation }: Kin
 }
 
 /** The policy's subject for reading a source; `targets`: what is read there, in every reading, where that is an address. */
-export function buildReadSubject(source: string, by: By, targets?: readonly string[]): Subject {
+export function buildReadSubject(source: string, by: PolicyActor, targets?: readonly string[]): Subject {
   const subject = {
     source,
     action: 'read',
@@ -105,14 +105,19 @@ export function buildDraftSubject(
   draft: DraftFacts,
   payload = draft.payload,
 ): Promise<Subject> {
-  return buildSubject(db, action, payload, authorOf(draft), draft.target);
+  return buildSubject(db, action, payload, getDraftAuthor(draft), draft.target);
 }
 
 /** Like `subjectOfDraft`, for askers who must not learn values. */
 export function buildDraftSubjectAsWritten(action: Action, draft: DraftFacts, payload = draft.payload): Subject {
-  return buildSubjectAsWritten(action, payload, authorOf(draft), draft.target);
+  return buildSubjectAsWritten(action, payload, getDraftAuthor(draft), draft.target);
 }
 
-function authorOf({ account, drafted_by_kind, starter_kind: starter, own_rules: ownRules }: DraftFacts): By {
+function getDraftAuthor({
+  account,
+  drafted_by_kind,
+  starter_kind: starter,
+  own_rules: ownRules,
+}: DraftFacts): PolicyActor {
   return { account, caller: drafted_by_kind ?? 'session', starter, ownRules };
 }

@@ -11,11 +11,11 @@ export { checkRead, checkReadOfAny, checkSyncRead, mayRead, type ReadRuling } fr
 export { many } from './defaults.ts';
 export { type DraftPolicy } from './draft-policy.ts';
 export { policyChanged } from './events.ts';
-export { foresee } from './foresee.ts';
+export { createPolicyForecaster } from './forecast.ts';
 export { isSameRule, judge, judgeByOwnRules, formatReason, type Policy, type Verdict } from './judge.ts';
 export { judgeAction } from './judge-action.ts';
-export { policyModule } from './module.ts';
-export { addressIn } from './pattern.ts';
+export { createPolicyModule } from './module.ts';
+export { extractAddress } from './pattern.ts';
 export { createBlockedError, presentRuling, presentVerdict, verdictOutput } from './present.ts';
 export { getActionRegistry, type ActionRegistry } from './registry.ts';
 export { readPolicy } from './store.ts';

@@ -13,17 +13,19 @@ const mail: Subject = {
   recipients: ['Ana <ana@example.com>', 'noah@example.com'],
   what: 'mail',
 };
-const effectOf = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
+const judgeEffect = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
   judge({ rules, floor }, { ...mail, ...over }).effect;
 
 test('without rules reading is allowed, writing needs approval, and deleting and mailing many people need a person', () => {
-  expect(effectOf([], { risk: 'read', action: 'read', recipients: [] })).toBe('allow');
-  expect(effectOf([])).toBe('require_approval');
-  expect(effectOf([], { risk: 'destructive' })).toBe('require_human');
-  expect(effectOf([], { recipients: Array.from({ length: 10 }, (_, n) => `${n}@example.com`) })).toBe(
+  expect(judgeEffect([], { risk: 'read', action: 'read', recipients: [] })).toBe('allow');
+  expect(judgeEffect([])).toBe('require_approval');
+  expect(judgeEffect([], { risk: 'destructive' })).toBe('require_human');
+  expect(judgeEffect([], { recipients: Array.from({ length: 10 }, (_, n) => `${n}@example.com`) })).toBe(
     'require_approval',
   );
-  expect(effectOf([], { recipients: Array.from({ length: 11 }, (_, n) => `${n}@example.com`) })).toBe('require_human');
+  expect(judgeEffect([], { recipients: Array.from({ length: 11 }, (_, n) => `${n}@example.com`) })).toBe(
+    'require_human',
+  );
 });
 
 test('the first matching rule decides, and the answer names it', () => {
@@ -51,44 +53,44 @@ test('an action is refused in any case when no recipient and no target could pas
 });
 
 test('the floor wins where it is stricter, and never where it is not', () => {
-  expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'require_approval' }])).toBe('require_approval');
-  expect(effectOf([{ effect: 'block' }], {}, [{ effect: 'require_approval' }])).toBe('block');
-  expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'block', sources: ['slack'] }])).toBe('allow');
-  expect(effectOf([], {}, [{ effect: 'allow' }])).toBe('require_approval');
+  expect(judgeEffect([{ effect: 'allow' }], {}, [{ effect: 'require_approval' }])).toBe('require_approval');
+  expect(judgeEffect([{ effect: 'block' }], {}, [{ effect: 'require_approval' }])).toBe('block');
+  expect(judgeEffect([{ effect: 'allow' }], {}, [{ effect: 'block', sources: ['slack'] }])).toBe('allow');
+  expect(judgeEffect([], {}, [{ effect: 'allow' }])).toBe('require_approval');
 });
 
 test('unknown recipients count as the strictest case: for each rule of a workspace, whatever it says', () => {
   const unknown = { recipients: [], reachesOthers: true };
-  expect(effectOf([{ effect: 'allow', every_recipient: '*@example.com' }], unknown)).toBe('require_approval');
-  expect(effectOf([{ effect: 'block', any_recipient: '*@rival.example' }], unknown)).toBe('block');
-  expect(effectOf([{ effect: 'block', more_recipients_than: 5 }], unknown)).toBe('block');
+  expect(judgeEffect([{ effect: 'allow', every_recipient: '*@example.com' }], unknown)).toBe('require_approval');
+  expect(judgeEffect([{ effect: 'block', any_recipient: '*@rival.example' }], unknown)).toBe('block');
+  expect(judgeEffect([{ effect: 'block', more_recipients_than: 5 }], unknown)).toBe('block');
   const relaxed: Rule[] = [
     { effect: 'require_approval', every_recipient: '*@example.com' },
     { effect: 'require_human' },
   ];
-  expect(effectOf(relaxed, unknown)).toBe('require_human');
+  expect(judgeEffect(relaxed, unknown)).toBe('require_human');
   expect(
-    effectOf([{ effect: 'allow', every_recipient: '*@example.com' }], { ...unknown, recipients: ['x@y.org'] }),
+    judgeEffect([{ effect: 'allow', every_recipient: '*@example.com' }], { ...unknown, recipients: ['x@y.org'] }),
   ).toBe('require_approval');
-  expect(effectOf([{ effect: 'allow' }], unknown, [{ effect: 'block', any_recipient: '*@rival.example' }])).toBe(
+  expect(judgeEffect([{ effect: 'allow' }], unknown, [{ effect: 'block', any_recipient: '*@rival.example' }])).toBe(
     'block',
   );
-  expect(effectOf([], unknown)).toBe('require_approval');
+  expect(judgeEffect([], unknown)).toBe('require_approval');
 });
 
 test('a rule compares a target by all its names, and by those that it may have', () => {
   const post = { recipients: [], what: 'channel C123', names: ['channel general'] };
   const block: Rule[] = [{ effect: 'block', target: 'channel general' }];
   const allow: Rule[] = [{ effect: 'allow', target: 'channel general' }];
-  expect(effectOf(block, post)).toBe('block');
-  expect(effectOf(allow, post)).toBe('allow');
+  expect(judgeEffect(block, post)).toBe('block');
+  expect(judgeEffect(allow, post)).toBe('allow');
   const unseen = { recipients: [], what: 'channel C123', otherNames: 'channel *' };
-  expect(effectOf(block, unseen)).toBe('block');
-  expect(effectOf([{ effect: 'block', target: 'issue *' }], unseen)).toBe('require_approval');
-  expect(effectOf(allow, unseen)).toBe('require_approval');
+  expect(judgeEffect(block, unseen)).toBe('block');
+  expect(judgeEffect([{ effect: 'block', target: 'issue *' }], unseen)).toBe('require_approval');
+  expect(judgeEffect(allow, unseen)).toBe('require_approval');
   // Whatever its other names are, this one matches.
-  expect(effectOf([{ effect: 'allow', target: 'channel C123' }, ...block], unseen)).toBe('allow');
-  expect(effectOf([{ effect: 'allow', target: 'channel C123' }], unseen, block)).toBe('block');
+  expect(judgeEffect([{ effect: 'allow', target: 'channel C123' }, ...block], unseen)).toBe('allow');
+  expect(judgeEffect([{ effect: 'allow', target: 'channel C123' }], unseen, block)).toBe('block');
 });
 
 test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
@@ -123,14 +125,14 @@ test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
   ['all of several fields', { sources: ['gmail'], risks: ['write'], callers: ['key'], target: 'mail' }, {}, true],
   ['all but one of several fields', { sources: ['gmail'], risks: ['destructive'], callers: ['key'] }, {}, false],
 ])('the rules judge: %s', ([, rule, over, isMatched]) => {
-  expect(effectOf([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
+  expect(judgeEffect([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
 });
 
 test('a target that may be any other is blocked and asked about by any rule for its host, and allowed by none of its paths', () => {
   const what = 'POST x.example/safe/%c0%af';
   const over: Partial<Subject> = { source: 'http', what, readings: [what, 'POST x.example/*'] };
   const of = (...targets: [Rule['effect'], string][]) =>
-    effectOf(
+    judgeEffect(
       targets.map(([effect, target]) => ({ effect, target })),
       over,
     );
@@ -144,28 +146,30 @@ test('of several readings of a target, block and ask match by any, and allow by 
   const readings = ['POST x.example/open/..%2Ftransfer', 'POST x.example/transfer'];
   const over: Partial<Subject> = { source: 'http', what: readings[0]!, readings };
   const [transfer, open] = ['POST x.example/transfer', 'POST x.example/open/*'];
-  expect(effectOf([{ effect: 'block', target: transfer }, { effect: 'allow' }], over)).toBe('block');
-  expect(effectOf([{ effect: 'require_human', target: open }, { effect: 'allow' }], over)).toBe('require_human');
-  expect(effectOf([{ effect: 'allow', target: open }, { effect: 'block' }], over)).toBe('block');
-  expect(effectOf([{ effect: 'allow', target: open }], over)).toBe('require_approval');
-  expect(effectOf([{ effect: 'require_approval', target: open }, { effect: 'block' }], over)).toBe('block');
-  expect(effectOf([{ effect: 'allow', target: 'POST x.example/*' }, { effect: 'block' }], over)).toBe('allow');
+  expect(judgeEffect([{ effect: 'block', target: transfer }, { effect: 'allow' }], over)).toBe('block');
+  expect(judgeEffect([{ effect: 'require_human', target: open }, { effect: 'allow' }], over)).toBe('require_human');
+  expect(judgeEffect([{ effect: 'allow', target: open }, { effect: 'block' }], over)).toBe('block');
+  expect(judgeEffect([{ effect: 'allow', target: open }], over)).toBe('require_approval');
+  expect(judgeEffect([{ effect: 'require_approval', target: open }, { effect: 'block' }], over)).toBe('block');
+  expect(judgeEffect([{ effect: 'allow', target: 'POST x.example/*' }, { effect: 'block' }], over)).toBe('allow');
 });
 
 test('agents in a rule are every kind of caller that is an agent; key means them all where it blocks or asks', () => {
   const kinds = ['key', 'oauth', 'run'] as const;
   for (const caller of kinds) {
     for (const callers of [['agents' as const], ['key' as const]]) {
-      expect(effectOf([{ effect: 'block', callers }, { effect: 'allow' }], { caller })).toBe('block');
-      expect(effectOf([{ effect: 'require_human', callers }, { effect: 'allow' }], { caller })).toBe('require_human');
+      expect(judgeEffect([{ effect: 'block', callers }, { effect: 'allow' }], { caller })).toBe('block');
+      expect(judgeEffect([{ effect: 'require_human', callers }, { effect: 'allow' }], { caller })).toBe(
+        'require_human',
+      );
     }
-    expect(effectOf([{ effect: 'allow', callers: ['agents'] }], { caller })).toBe('allow');
-    expect(effectOf([{ effect: 'allow', callers: ['key'] }], { caller })).toBe(
+    expect(judgeEffect([{ effect: 'allow', callers: ['agents'] }], { caller })).toBe('allow');
+    expect(judgeEffect([{ effect: 'allow', callers: ['key'] }], { caller })).toBe(
       caller === 'key' ? 'allow' : 'require_approval',
     );
   }
   for (const caller of ['session', 'telegram', 'system'] as const)
-    expect(effectOf([{ effect: 'block', callers: ['agents', 'key'] }], { caller })).toBe('require_approval');
+    expect(judgeEffect([{ effect: 'block', callers: ['agents', 'key'] }], { caller })).toBe('require_approval');
 });
 
 test('a run answers for its starter, and the stricter answer counts', () => {
@@ -174,11 +178,11 @@ test('a run answers for its starter, and the stricter answer counts', () => {
     { effect: 'allow', callers: ['run'] },
     { effect: 'block', callers: ['oauth'] },
   ];
-  expect(effectOf([runs!, clients!], run)).toBe('block');
-  expect(effectOf([runs!, clients!], { caller: 'run' })).toBe('allow');
-  expect(effectOf([runs!], run)).toBe('allow');
+  expect(judgeEffect([runs!, clients!], run)).toBe('block');
+  expect(judgeEffect([runs!, clients!], { caller: 'run' })).toBe('allow');
+  expect(judgeEffect([runs!], run)).toBe('allow');
   expect(
-    effectOf(
+    judgeEffect(
       [
         { effect: 'block', callers: ['run'] },
         { effect: 'allow', callers: ['oauth'] },
@@ -186,6 +190,6 @@ test('a run answers for its starter, and the stricter answer counts', () => {
       run,
     ),
   ).toBe('block');
-  expect(effectOf([runs!], { ...run, ownRules: [clients!] })).toBe('block');
+  expect(judgeEffect([runs!], { ...run, ownRules: [clients!] })).toBe('block');
   expect(isBlockedAnyhow({ rules: [runs!, clients!], floor: [] }, { ...mail, ...run })).toBe(true);
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#kernel/caller';
 import { isAbout, isAsStrict, type Effect, type Risk, type Rule } from '#kernel/rule';
 import { defaultRules } from './defaults.ts';
-import { couldFit, fits, fitsAddress } from './pattern.ts';
+import { canBothMatch, compilePattern, compileAddressPattern } from './pattern.ts';
 
 /** The rules of a workspace, and the floor, which is the minimum. */
 export type Policy = { version: number; rules: readonly Rule[]; floor: readonly Rule[] };
@@ -45,12 +45,12 @@ export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defau
  */
 export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
   const own = judgeCaller(policy, subject);
-  const [asStarter] = asStarterOf(subject).map((each) => judgeCaller(policy, each));
+  const [asStarter] = listStarterSubjects(subject).map((each) => judgeCaller(policy, each));
   return asStarter?.rule.callers && !isAsStrict(own.effect, asStarter.effect) ? asStarter : own;
 }
 
 /** The subject as if the starter of its run drafted it; none for other subjects. */
-function asStarterOf(subject: Subject): Subject[] {
+function listStarterSubjects(subject: Subject): Subject[] {
   const { starter } = subject;
   return starter ? [{ ...subject, caller: starter, starter: null }] : [];
 }
@@ -58,10 +58,10 @@ function asStarterOf(subject: Subject): Subject[] {
 function judgeCaller(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
   const rules = mayAnswer('rules', policy.rules, subject);
   const byDefault = rules.isSure ? [] : mayAnswer('defaults', defaultRules, subject).all.slice(-1);
-  const answer = strictest([...rules.all, ...byDefault]);
+  const answer = findStrictest([...rules.all, ...byDefault]);
   if (!answer) throw new Error('the last default matches everything');
   const floor = mayAnswer('floor', policy.floor, subject).all;
-  const narrower = strictest([...floor, ...mayAnswer('key', subject.ownRules, subject).all]);
+  const narrower = findStrictest([...floor, ...mayAnswer('key', subject.ownRules, subject).all]);
   return narrower && !isAsStrict(answer.effect, narrower.effect) ? narrower : answer;
 }
 
@@ -72,14 +72,16 @@ export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'
     const { all, isSure } = mayAnswer('rules', list, each);
     return isSure && all.every(({ effect }) => effect === 'block');
   };
-  return [anything, ...asStarterOf(anything)].some((each) =>
+  return [anything, ...listStarterSubjects(anything)].some((each) =>
     [rules, floor, subject.ownRules].some((list) => blocks(list, each)),
   );
 }
 
 /** The answer of a key's own rules only; undefined where none matches. */
 export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): Verdict | undefined {
-  return strictest([subject, ...asStarterOf(subject)].flatMap((each) => mayAnswer('key', ownRules, each).all));
+  return findStrictest(
+    [subject, ...listStarterSubjects(subject)].flatMap((each) => mayAnswer('key', ownRules, each).all),
+  );
 }
 
 /** Whether two answers are equal, wherever their rules are. */
@@ -116,7 +118,7 @@ export function mayAnswer(
 ): { all: Verdict[]; isSure: boolean } {
   const all: Verdict[] = [];
   for (const [index, rule] of rules.entries()) {
-    const isMatched = matches(rule, subject);
+    const isMatched = matchRule(rule, subject);
     if (isMatched !== false) all.push({ effect: rule.effect, from, position: index + 1, rule });
     if (isMatched) return { all, isSure: true };
   }
@@ -124,23 +126,23 @@ export function mayAnswer(
 }
 
 /** Of equally strict ones the first. */
-function strictest(all: readonly Verdict[]): Verdict | undefined {
+function findStrictest(all: readonly Verdict[]): Verdict | undefined {
   return all.find(({ effect }) => all.every((other) => isAsStrict(effect, other.effect)));
 }
 
-function matches(rule: Rule, subject: Subject): Answer {
+function matchRule(rule: Rule, subject: Subject): Answer {
   const isForIt =
     (!rule.sources || rule.sources.includes(subject.source)) &&
     (!rule.actions || rule.actions.includes(subject.action)) &&
     (!rule.risks || rule.risks.includes(subject.risk)) &&
     (!rule.is_safe || subject.isSafe) &&
-    (!rule.account || (subject.account !== null && fitsAddress(rule.account)(subject.account))) &&
+    (!rule.account || (subject.account !== null && compileAddressPattern(rule.account)(subject.account))) &&
     isAbout(rule, subject.caller);
   if (!isForIt) return false;
   const answers = [
     rule.more_recipients_than === undefined || areMore(subject, rule.more_recipients_than),
-    rule.every_recipient === undefined || everyFits(subject, rule.every_recipient),
-    rule.any_recipient === undefined || anyFits(subject, rule.any_recipient),
+    rule.every_recipient === undefined || matchEveryRecipient(subject, rule.every_recipient),
+    rule.any_recipient === undefined || matchAnyRecipient(subject, rule.any_recipient),
     rule.target === undefined || isCalled(subject, rule.target),
   ];
   if (answers.includes(false)) return false;
@@ -151,13 +153,13 @@ function areMore({ recipients, reachesOthers }: Subject, than: number): Answer {
   return recipients.length > than || (reachesOthers ? null : false);
 }
 
-function everyFits({ recipients, reachesOthers }: Subject, pattern: string): Answer {
-  if (!recipients.every(fitsAddress(pattern))) return false;
+function matchEveryRecipient({ recipients, reachesOthers }: Subject, pattern: string): Answer {
+  if (!recipients.every(compileAddressPattern(pattern))) return false;
   return reachesOthers ? null : recipients.length > 0;
 }
 
-function anyFits({ recipients, reachesOthers }: Subject, pattern: string): Answer {
-  return recipients.some(fitsAddress(pattern)) || (reachesOthers ? null : false);
+function matchAnyRecipient({ recipients, reachesOthers }: Subject, pattern: string): Answer {
+  return recipients.some(compileAddressPattern(pattern)) || (reachesOthers ? null : false);
 }
 
 /**
@@ -166,9 +168,9 @@ function anyFits({ recipients, reachesOthers }: Subject, pattern: string): Answe
  * stands for every text that begins so.
  */
 function isCalled({ what, readings = [what], names = [], otherNames }: Subject, pattern: string): Answer {
-  const isFitting = fits(pattern);
+  const isFitting = compilePattern(pattern);
   if (names.some(isFitting) || readings.every(isFitting)) return true;
-  if (readings.some((reading) => isFitting(reading) || (reading.endsWith('*') && couldFit(pattern, reading))))
+  if (readings.some((reading) => isFitting(reading) || (reading.endsWith('*') && canBothMatch(pattern, reading))))
     return null;
-  return otherNames !== undefined && couldFit(pattern, otherNames) ? null : false;
+  return otherNames !== undefined && canBothMatch(pattern, otherNames) ? null : false;
 }

@@ -9,7 +9,7 @@ import { setPolicy } from './operations/set-policy.ts';
 import { getActionRegistry } from './registry.ts';
 
 /** The rules of a workspace for reads and writes outside, and the actions that they name. */
-export function policyModule({
+export function createPolicyModule({
   createDraftPolicy,
 }: {
   createDraftPolicy(ground: Ground): DraftPolicy;

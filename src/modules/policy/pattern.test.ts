@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { couldFit } from './pattern.ts';
+import { canBothMatch } from './pattern.ts';
 
 test.for<[string, string, boolean]>([
   ['channel general', 'channel *', true],
@@ -19,6 +19,6 @@ test.for<[string, string, boolean]>([
   ['', '*', true],
   ['', 'a', false],
 ])('«%s» and «%s» have a text in common: %s', ([one, other, isSo]) => {
-  expect(couldFit(one, other)).toBe(isSo);
-  expect(couldFit(other, one)).toBe(isSo);
+  expect(canBothMatch(one, other)).toBe(isSo);
+  expect(canBothMatch(other, one)).toBe(isSo);
 });

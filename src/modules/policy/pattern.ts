@@ -1,7 +1,7 @@
 // Patterns of rules: `*` matches any characters, and case does not matter.
 
 /** Whether a text fits a pattern. */
-export function fits(pattern: string): (text: string) => boolean {
+export function compilePattern(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.toLowerCase().split('*');
   const last = rest.pop();
   return (text) => {
@@ -19,13 +19,13 @@ export function fits(pattern: string): (text: string) => boolean {
 }
 
 /** Like `fits`; of `Ana <ana@example.com>` the address counts. */
-export function fitsAddress(pattern: string): (text: string) => boolean {
-  const isFitting = fits(pattern);
-  return (text) => isFitting(addressIn(text));
+export function compileAddressPattern(pattern: string): (text: string) => boolean {
+  const isFitting = compilePattern(pattern);
+  return (text) => isFitting(extractAddress(text));
 }
 
 /** Whether any text fits both. */
-export function couldFit(one: string, other: string): boolean {
+export function canBothMatch(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   // Whether the rests of `a` and `b` have a common text, from the ends of both backwards; `below` is one character of
   // `a` on.
@@ -44,6 +44,6 @@ export function couldFit(one: string, other: string): boolean {
 }
 
 /** Of `Ana <ana@example.com>` the address. */
-export function addressIn(text: string): string {
+export function extractAddress(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }

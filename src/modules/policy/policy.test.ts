@@ -29,30 +29,30 @@ async function setPolicy(policy: object): Promise<Output<'set_policy'>> {
 }
 
 let number = 0;
-function draft(over: object = {}) {
+function createMailDraft(over: object = {}) {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Ruled ${number}`, body: 'Hello.', ...over };
-  return draftWith(agentKey, input);
+  return createDraftWithKey(agentKey, input);
 }
-function draftWith(key: string, input: object, action = 'send_email') {
+function createDraftWithKey(key: string, input: object, action = 'send_email') {
   return server.call('act_on_integration', { install_id: installId, action_name: action, input }, { key });
 }
-async function keyWithRules(rules: object[], over: object = {}): Promise<string> {
+async function createKeyWithRules(rules: object[], over: object = {}): Promise<string> {
   return String((await server.ok('create_key', { label: 'Narrowed', rules, ...over }))['key']);
 }
 const confirm = (draftId: unknown, over: object = {}) => server.call('confirm_action', { draft_id: draftId, ...over });
-const sent = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
+const countSentMails = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
 const allowAmongOurselves = { effect: 'allow', every_recipient: '*@example.com', note: 'Internal mail.' };
 
 test('an allowed draft is sent once without approval, and the ledger names the rule', async () => {
   const { version } = await setPolicy({ rules: [allowAmongOurselves] });
-  const { body } = await draft();
+  const { body } = await createMailDraft();
   expect(body).toMatchObject({
     kind: 'auto_executed',
     status: 'confirmed',
     result: { message_id: expect.any(String) },
   });
-  expect(sent()).toBe(1);
+  expect(countSentMails()).toBe(1);
   const action = await server.ok('get_action', { draft_id: body['audit_id'] });
   expect(action).toMatchObject({ status: 'confirmed', decided_by: 'policy', ledger_is_whole: true });
   expect(action['ledger']).toContainEqual(
@@ -64,49 +64,49 @@ test('an allowed draft is sent once without approval, and the ledger names the r
       }),
     }),
   );
-  const outside = await draft({ to: ['noah@example.com', 'eve@elsewhere.org'] });
+  const outside = await createMailDraft({ to: ['noah@example.com', 'eve@elsewhere.org'] });
   expect(outside.body).toMatchObject({ kind: 'draft' });
-  expect(sent()).toBe(1);
+  expect(countSentMails()).toBe(1);
 });
 
 test('a blocked action is not drafted, and the answer names the rule', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example', note: 'Legal asked for it.' }] });
-  const { status, body } = await draft({ to: ['boss@rival.example'] });
+  const { status, body } = await createMailDraft({ to: ['boss@rival.example'] });
   expect(status).toBe(403);
   expect(body['detail']).toContain("Rule 1 of the workspace's rules: Legal asked for it.");
   expect(google.ledger.all()).toEqual([]);
 });
 
 test('a draft that needs a person is confirmed on the console, and by no key', async () => {
-  const { body } = await draft({ to: Array.from({ length: 11 }, (_, n) => `person${n}@example.com`) });
+  const { body } = await createMailDraft({ to: Array.from({ length: 11 }, (_, n) => `person${n}@example.com`) });
   const byKey = await confirm(body['draft_id']);
   expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   expect(byKey.body['detail']).toContain('It reaches more than 10 people.');
   const many = await server.ok('confirm_actions', { draft_ids: [body['draft_id']] });
   expect(many['results']).toMatchObject([{ status: 'failed' }]);
-  expect(sent()).toBe(0);
+  expect(countSentMails()).toBe(0);
   const person = await signIn(server);
   const database = await openAsOwner(server.connectionString);
   await database.rows('update sessions set is_human_surface = true'); // like a person who signed in by mail
   await database.close();
   expect(await person.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'confirmed' });
-  expect(sent()).toBe(1);
+  expect(countSentMails()).toBe(1);
 });
 
 test('a draft that another rule would match now is stale: it is not sent, and the confirming person learns the reason', async () => {
-  const { body } = await draft();
+  const { body } = await createMailDraft();
   await setPolicy({ rules: [{ effect: 'require_approval', note: 'Since today.' }] });
   expect(await server.ok('get_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'stale' });
   expect(await confirm(body['draft_id'])).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('The policy changed after this was drafted. Nothing was sent.') },
   });
-  expect(sent()).toBe(0);
+  expect(countSentMails()).toBe(0);
 });
 
 test('a change elsewhere in the rules leaves a draft unchanged', async () => {
   await setPolicy({ rules: [{ effect: 'require_approval', note: 'Mail.' }] });
-  const { body } = await draft();
+  const { body } = await createMailDraft();
   await setPolicy({
     rules: [
       { effect: 'block', sources: ['slack'] },
@@ -118,7 +118,7 @@ test('a change elsewhere in the rules leaves a draft unchanged', async () => {
 
 test('the policy judges an edit by the content after it', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
-  const { body } = await draft();
+  const { body } = await createMailDraft();
   const refused = await confirm(body['draft_id'], { edits: { to: ['boss@rival.example'] } });
   expect(refused.status).toBe(403);
   const many = Array.from({ length: 11 }, (_, n) => `person${n}@example.com`);
@@ -199,7 +199,7 @@ test('an agent sees the policy and what it would answer, and cannot change it', 
 
 test('edits are judged and checked before they are made, and are not stored', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
-  const { body } = await draft();
+  const { body } = await createMailDraft();
   const explain = (edits: object) => server.call('explain_policy', { draft_id: body['draft_id'], edits });
   expect((await explain({ subject: 'Other' })).body).toMatchObject({ effect: 'require_approval' });
   expect((await explain({ to: ['eve@rival.example'] })).body).toMatchObject({ effect: 'block', position: 1 });
@@ -215,50 +215,52 @@ test('edits are judged and checked before they are made, and are not stored', as
 test('rules and the mail use the same addresses: an ambiguous address is refused', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
   for (const to of ['eve@rival.example (<ana@example.com>', 'eve@rival.example "<ana@example.com>'])
-    expect((await draft({ to: [to] })).status).toBe(422);
-  expect((await draft({ to: ['"Ana (Sales)" <ana@example.com>'] })).body).toMatchObject({ kind: 'auto_executed' });
+    expect((await createMailDraft({ to: [to] })).status).toBe(422);
+  expect((await createMailDraft({ to: ['"Ana (Sales)" <ana@example.com>'] })).body).toMatchObject({
+    kind: 'auto_executed',
+  });
   expect(google.ledger.sent()).toMatchObject([{ to: ['ana@example.com'] }]);
 });
 
 test('the rules of a key narrow what the policy lets it do, and widen nothing', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
-  const narrowed = await keyWithRules([
+  const narrowed = await createKeyWithRules([
     { effect: 'allow', any_recipient: 'noah@example.com' },
     { effect: 'require_human', every_recipient: '*@example.com', note: 'Noah alone.' },
     { effect: 'block', risks: ['write', 'destructive'] },
   ]);
   const mail = (to: string) => ({ to: [to], subject: `To ${to}`, body: 'Hello.' });
-  expect((await draftWith(narrowed, mail('noah@example.com'))).body).toMatchObject({ kind: 'auto_executed' });
-  const held = await draftWith(narrowed, mail('ana@example.com'));
+  expect((await createDraftWithKey(narrowed, mail('noah@example.com'))).body).toMatchObject({ kind: 'auto_executed' });
+  const held = await createDraftWithKey(narrowed, mail('ana@example.com'));
   expect(held.body).toMatchObject({ kind: 'draft' });
   const draftId = held.body['draft_id'];
   expect(await server.ok('explain_policy', { draft_id: draftId })).toMatchObject({ from: 'key', position: 2 });
-  const refused = await draftWith(narrowed, mail('eve@elsewhere.org'));
+  const refused = await createDraftWithKey(narrowed, mail('eve@elsewhere.org'));
   expect(refused.status).toBe(403);
   expect(refused.body['detail']).toContain(
     'The rules of this agent block it. Blocked. Rule 3 of the rules of this agent',
   );
-  expect((await draftWith(agentKey, mail('eve@elsewhere.org'))).body).toMatchObject({ kind: 'draft' });
+  expect((await createDraftWithKey(agentKey, mail('eve@elsewhere.org'))).body).toMatchObject({ kind: 'draft' });
   const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
   expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });
   expect(await server.ok('who_am_i', {}, { key: narrowed })).toMatchObject({ rules: [{}, {}, { effect: 'block' }] });
   // The confirming person decides under the rules of the key that drafted, also when an edit would pass the policy.
   expect(await confirm(draftId)).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   expect(await confirm(draftId, { edits: { to: ['eve@elsewhere.org'] } })).toMatchObject({ status: 403 });
-  expect(sent()).toBe(1);
+  expect(countSentMails()).toBe(1);
 });
 
 test('a key cannot approve, undo or send without approval what its own rules refuse', async () => {
   const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
-  const approver = await keyWithRules([{ effect: 'block', any_recipient: '*@example.com' }], { scopes });
-  const { body } = await draft();
+  const approver = await createKeyWithRules([{ effect: 'block', any_recipient: '*@example.com' }], { scopes });
+  const { body } = await createMailDraft();
   const refused = await server.call('confirm_action', { draft_id: body['draft_id'] }, { key: approver });
   expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('The rules of this agent') } });
-  expect(sent()).toBe(0);
-  const other = await draft({ to: ['eve@elsewhere.org'] });
+  expect(countSentMails()).toBe(0);
+  const other = await createMailDraft({ to: ['eve@elsewhere.org'] });
   const edited = { draft_id: other.body['draft_id'], edits: { to: ['noah@example.com'] } };
   expect(await server.call('confirm_action', edited, { key: approver })).toMatchObject({ status: 403 });
-  expect(sent()).toBe(0);
+  expect(countSentMails()).toBe(0);
   const approved = await server.call('confirm_action', { draft_id: other.body['draft_id'] }, { key: approver });
   expect(approved.body).toMatchObject({ status: 'confirmed' });
   expect(await confirm(body['draft_id'])).toMatchObject({ body: { status: 'confirmed' } });
@@ -291,11 +293,11 @@ test('a rule may let everything in the safe set go without approval, and the set
     'mark_as_read',
     'push',
   ]);
-  const read = await draftWith(agentKey, { thread_id: message?.threadId }, 'mark_as_read');
+  const read = await createDraftWithKey(agentKey, { thread_id: message?.threadId }, 'mark_as_read');
   expect(read.body).toMatchObject({ kind: 'auto_executed', status: 'confirmed' });
-  const binned = await draftWith(agentKey, { thread_id: message?.threadId }, 'trash_thread');
+  const binned = await createDraftWithKey(agentKey, { thread_id: message?.threadId }, 'trash_thread');
   expect(binned.body).toMatchObject({ kind: 'draft' });
-  expect((await draft()).body).toMatchObject({ kind: 'draft' });
+  expect((await createMailDraft()).body).toMatchObject({ kind: 'draft' });
 });
 
 test('a trial of rules shows what would go without approval, and changes nothing', async () => {

@@ -3,32 +3,37 @@ import { expect, test } from 'vitest';
 import type { Kind } from './ask-policy.ts';
 import { listUnaskedActions } from './unasked.ts';
 
-const kind = (source: string, name: string, risk: Kind['risk'] = 'write', requiresConfirmation = true): Kind => ({
+const createActionKind = (
+  source: string,
+  name: string,
+  risk: Kind['risk'] = 'write',
+  requiresConfirmation = true,
+): Kind => ({
   source,
   name,
   risk,
   requiresConfirmation,
 });
 const actions = [
-  kind('gmail', 'send_email'),
-  kind('gmail', 'mark_as_read', 'write', false),
-  kind('outlook', 'send_email'),
-  kind('calendar', 'delete_event', 'destructive'),
+  createActionKind('gmail', 'send_email'),
+  createActionKind('gmail', 'mark_as_read', 'write', false),
+  createActionKind('outlook', 'send_email'),
+  createActionKind('calendar', 'delete_event', 'destructive'),
 ];
 
-const unasked = (rules: readonly Rule[], floor: readonly Rule[] = []) =>
+const listUnasked = (rules: readonly Rule[], floor: readonly Rule[] = []) =>
   listUnaskedActions({ rules, floor }, actions).map(({ source, action, when }) => `${source}/${action} ${when}`);
 const all = actions.map(({ source, name }) => `${source}/${name} always`);
 const mail = actions.filter(({ name }) => name === 'send_email').map(({ source }) => `${source}/send_email`);
 
 test('without rules nothing goes without approval, and with a rule that allows everything all actions do', () => {
-  expect(unasked([])).toEqual([]);
-  expect(unasked([{ effect: 'allow' }])).toEqual(all);
+  expect(listUnasked([])).toEqual([]);
+  expect(listUnasked([{ effect: 'allow' }])).toEqual(all);
 });
 
 test('a rule for one action allows that action, and a rule for some recipients, targets or accounts only sometimes', () => {
   const as = (when: string) => mail.map((name) => `${name} ${when}`);
-  expect(unasked([{ effect: 'allow', actions: ['send_email'] }])).toEqual(as('always'));
+  expect(listUnasked([{ effect: 'allow', actions: ['send_email'] }])).toEqual(as('always'));
   for (const some of [
     { every_recipient: '*@example.com' },
     { target: 'mail to *' },
@@ -36,21 +41,21 @@ test('a rule for one action allows that action, and a rule for some recipients, 
     { callers: ['key' as const] },
     { more_recipients_than: 3 },
   ])
-    expect(unasked([{ effect: 'allow', actions: ['send_email'], ...some }])).toEqual(as('sometimes'));
+    expect(listUnasked([{ effect: 'allow', actions: ['send_email'], ...some }])).toEqual(as('sometimes'));
 });
 
 test('a stricter rule above, or the floor, limits the rule below', () => {
-  expect(unasked([{ effect: 'require_approval' }, { effect: 'allow' }])).toEqual([]);
-  expect(unasked([{ effect: 'allow' }], [{ effect: 'require_human' }])).toEqual([]);
-  const some = unasked([{ effect: 'allow' }], [{ effect: 'block', every_recipient: '*@rival.example' }]);
+  expect(listUnasked([{ effect: 'require_approval' }, { effect: 'allow' }])).toEqual([]);
+  expect(listUnasked([{ effect: 'allow' }], [{ effect: 'require_human' }])).toEqual([]);
+  const some = listUnasked([{ effect: 'allow' }], [{ effect: 'block', every_recipient: '*@rival.example' }]);
   expect(some).toEqual(all.map((each) => each.replace('always', 'sometimes')));
-  const alone = unasked([{ effect: 'require_human', actions: ['send_email'] }, { effect: 'allow' }]);
+  const alone = listUnasked([{ effect: 'require_human', actions: ['send_email'] }, { effect: 'allow' }]);
   expect(alone.filter((each) => each.includes('/send_email'))).toEqual([]);
   expect(alone.length).toBe(all.length - mail.length);
 });
 
 test('a rule for reading, or for people on the console, allows no action of an agent', () => {
-  expect(unasked([{ effect: 'allow', risks: ['read'] }])).toEqual([]);
-  expect(unasked([{ effect: 'allow', actions: ['read'] }])).toEqual([]);
-  expect(unasked([{ effect: 'allow', callers: ['session'] }])).toEqual([]);
+  expect(listUnasked([{ effect: 'allow', risks: ['read'] }])).toEqual([]);
+  expect(listUnasked([{ effect: 'allow', actions: ['read'] }])).toEqual([]);
+  expect(listUnasked([{ effect: 'allow', callers: ['session'] }])).toEqual([]);
 });

@@ -14,7 +14,7 @@ const agents = callerKindNames.filter((kind) => !getCallerKind(kind).isInBrowser
 /** The actions that a policy lets go without approval. */
 export function listUnaskedActions(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): UnaskedAction[] {
   return actions.flatMap((action) => {
-    const answers = agents.map((caller) => goesUnasked(policy, unknown(action, caller)));
+    const answers = agents.map((caller) => judgeUnasked(policy, createUnknownSubject(action, caller)));
     if (answers.every((answer) => answer === 'never')) return [];
     const when = answers.every((answer) => answer === 'always') ? ('always' as const) : ('sometimes' as const);
     return [{ source: action.source, action: action.name, when }];
@@ -22,18 +22,18 @@ export function listUnaskedActions(policy: Pick<Policy, 'rules' | 'floor'>, acti
 }
 
 /** A subject of which only the action is known. */
-function unknown(action: Kind, caller: CallerKindName): Subject {
+function createUnknownSubject(action: Kind, caller: CallerKindName): Subject {
   const anything = { account: null, recipients: [], reachesOthers: true, what: '', names: [], otherNames: '*' };
   return { ...readActionKind(action), ...anything, caller, ownRules: [] };
 }
 
-function goesUnasked(
+function judgeUnasked(
   { rules, floor }: Pick<Policy, 'rules' | 'floor'>,
   subject: Subject,
 ): UnaskedAction['when'] | 'never' {
-  const answers = possible(rules, subject);
-  if (!answers.isSure) answers.rules.push(...possible(defaultRules, subject).rules);
-  const least = possible(floor, subject);
+  const answers = listPossibleRules(rules, subject);
+  if (!answers.isSure) answers.rules.push(...listPossibleRules(defaultRules, subject).rules);
+  const least = listPossibleRules(floor, subject);
   const isRaised = least.rules.some(({ effect }) => effect !== 'allow');
   const isAllowed = answers.rules.filter(({ effect }) => effect === 'allow').length;
   if (!isAllowed || (least.isSure && least.rules.every(({ effect }) => effect !== 'allow'))) return 'never';
@@ -41,7 +41,7 @@ function goesUnasked(
 }
 
 /** The rules that may be the first to match, for any account. */
-function possible(list: readonly Rule[], subject: Subject): { rules: Rule[]; isSure: boolean } {
+function listPossibleRules(list: readonly Rule[], subject: Subject): { rules: Rule[]; isSure: boolean } {
   const rules: Rule[] = [];
   for (const rule of list) {
     const { account, ...others } = rule;

@@ -6,7 +6,7 @@ import { findAnswer } from './find-answer.ts';
 import { findMedium } from './media.ts';
 import { isQuestion } from './question.ts';
 import { correct, storeNote } from './store-note.ts';
-import { text } from './reply.ts';
+import { createTextPart } from './reply.ts';
 import { listMessageMemories } from './store/messages.ts';
 import type { TurnDeps, Turn } from './turn.ts';
 
@@ -16,7 +16,7 @@ export async function answerMessage(parts: TurnDeps, turn: Turn, isEdited: boole
     await (isEdited ? answerEdit(parts, turn) : answerNew(parts, turn));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    await turn.end([text(error.message)]);
+    await turn.end([createTextPart(error.message)]);
   }
 }
 
@@ -24,7 +24,7 @@ async function answerNew(parts: TurnDeps, turn: Turn): Promise<void> {
   const said = (turn.message.text ?? turn.message.caption ?? '').trim();
   const medium = findMedium(turn.message);
   if (medium) return answerMedium(turn, medium, said);
-  if (!said) return turn.end([text('I understand only text.')]);
+  if (!said) return turn.end([createTextPart('I understand only text.')]);
   const command = parseCommand(said);
   if (command) return runCommand(turn, command);
   if (parts.llm && (await answerWithModel(parts, parts.llm, turn, said))) return;
@@ -36,14 +36,14 @@ async function answerQuestion(turn: Turn, said: string): Promise<void> {
   const found = await findAnswer(turn, said);
   // Without a question mark it may have been a statement after all.
   const isSure = /[?？؟]/.test(said);
-  await turn.end(isSure ? found : [...found, text('\nTo note it instead, reply to your message with /save')]);
+  await turn.end(isSure ? found : [...found, createTextPart('\nTo note it instead, reply to your message with /save')]);
 }
 
 /** The caption of a picture or a file is stored; its content is not understood, and the reply says so. */
 async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
   const unread = `I cannot read a ${medium}.`;
-  if (!caption) return turn.end([text(`${unread} Write what I should note.`)]);
-  await storeNote(turn, caption, [text(`I noted only the text. ${unread}`)]);
+  if (!caption) return turn.end([createTextPart(`${unread} Write what I should note.`)]);
+  await storeNote(turn, caption, [createTextPart(`I noted only the text. ${unread}`)]);
 }
 
 /** The memory of a message is changed with it. A message without one is answered like a new one. */

@@ -5,7 +5,7 @@ import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegra
 import type { Bot, User } from '#emulators/telegram/state';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
-import { connectBot, linkPhone, said } from '../../../tests/support/telegram.ts';
+import { connectBot, linkPhone, collectBotMessages } from '../../../tests/support/telegram.ts';
 
 /** The main model, which must be asked for nothing short, and Groq's. */
 const main = new LLMock({ port: 0 });
@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 const expectReply = (words: string, messages = 1) =>
-  said(telegram, user, bot, () => telegram.type(user, bot, words), messages);
+  collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, words), messages);
 const listPrompts = () => groq.getRequests().map(({ body }) => JSON.stringify(body));
 
 type Row = Record<string, unknown>;

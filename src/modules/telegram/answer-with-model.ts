@@ -6,7 +6,7 @@ import { LlmFailure, type Asking } from '#platform/llm';
 import { z } from 'zod';
 import { buildModelInstructions, outsideMark, buildPrompt, tools, type Tool } from './model-prompts.ts';
 import { buildMemoryFields, noteStored } from './store-note.ts';
-import { text } from './reply.ts';
+import { createTextPart } from './reply.ts';
 import type { TurnStep } from './store/bots.ts';
 import type { TurnDeps, Turn } from './turn.ts';
 
@@ -36,13 +36,13 @@ export async function answerWithModel(parts: TurnDeps, llm: MeteredLlm, turn: Tu
   const steps: TurnStep[] = [...turn.bot.turn]; // of this very turn, when a crash has broken it off
   try {
     const answer = await runUntilAnswered(parts, model, turn, said, steps);
-    if (answer !== null) await turn.end([text(answer)]);
+    if (answer !== null) await turn.end([createTextPart(answer)]);
     return answer !== null;
   } catch (error) {
     if (!(error instanceof LlmFailure || error instanceof LlmCapReached)) throw error;
     const done = steps.flatMap(({ operation, result }) => describeDoneStep(operation, result));
     if (!done.length) return false;
-    await turn.end([text([...done, `Then I could not continue: ${error.message}`].join('\n'))]);
+    await turn.end([createTextPart([...done, `Then I could not continue: ${error.message}`].join('\n'))]);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Command } from './bot-api.ts';
 import { cut, findAnswer } from './find-answer.ts';
 import { storeNote, undo } from './store-note.ts';
-import { quote, text } from './reply.ts';
+import { quote, createTextPart } from './reply.ts';
 import { chooseBrain, deleteLink } from './store/links.ts';
 import type { Turn } from './turn.ts';
 
@@ -28,7 +28,8 @@ const commands: readonly CommandSpec[] = [
     description: 'Note something word for word, even a question',
     async run(turn, words) {
       const content = words || turn.message.reply_to_message?.text?.trim();
-      if (!content) return turn.end([text('Write the note after /save, or send /save as a reply to a message.')]);
+      if (!content)
+        return turn.end([createTextPart('Write the note after /save, or send /save as a reply to a message.')]);
       await storeNote(turn, content);
     },
   },
@@ -39,11 +40,15 @@ const commands: readonly CommandSpec[] = [
     names: ['unlink'],
     description: 'Unlink this chat from your brain',
     run: (turn) =>
-      turn.end([text('This chat is no longer linked. You can link it again in the console.')], (db) =>
+      turn.end([createTextPart('This chat is no longer linked. You can link it again in the console.')], (db) =>
         deleteLink(db, turn.link.id),
       ),
   },
-  { names: ['help', 'start'], description: 'Show what this bot can do', run: (turn) => turn.end([text(formatHelp())]) },
+  {
+    names: ['help', 'start'],
+    description: 'Show what this bot can do',
+    run: (turn) => turn.end([createTextPart(formatHelp())]),
+  },
 ];
 
 /** The commands as Telegram's menu and the console show them. */
@@ -63,7 +68,7 @@ export function parseCommand(said: string): { name: string; words: string } | nu
 export async function runCommand(turn: Turn, { name, words }: { name: string; words: string }): Promise<void> {
   const command = commands.find(({ names }) => names.includes(name));
   if (command) return command.run(turn, words);
-  await turn.end([text(`I do not know /${name}.\n\n${formatHelp()}`)]);
+  await turn.end([createTextPart(`I do not know /${name}.\n\n${formatHelp()}`)]);
 }
 
 /** The abilities of this bot, in words. */
@@ -82,10 +87,10 @@ const listed = z.object({ memories: z.array(z.object({ content: z.string(), occu
 
 async function showRecent(turn: Turn): Promise<void> {
   const { memories } = listed.parse(await turn.ask('list_memories', { limit: 5 }));
-  if (!memories.length) return turn.end([text('Nothing is noted here yet.')]);
+  if (!memories.length) return turn.end([createTextPart('Nothing is noted here yet.')]);
   const lines = memories.flatMap(({ content, occurred_at }) => [
     quote(cut(content)),
-    text(`— ${occurred_at.slice(0, 10)}\n`),
+    createTextPart(`— ${occurred_at.slice(0, 10)}\n`),
   ]);
   await turn.end(lines);
 }
@@ -99,19 +104,19 @@ async function showBrains(turn: Turn, name: string): Promise<void> {
   const all = brains.parse(await turn.ask('list_brains', {})).brains;
   const writable = all.filter(({ access_level }) => access_level !== 'viewer');
   const lines = writable.map(({ id, name }) => (id === turn.caller.homeBrainId ? `• ${name} (now)` : `• ${name}`));
-  const listing = [text(`Your notes can go to:\n${lines.join('\n')}\n\nChoose one: /brain and its name`)];
+  const listing = [createTextPart(`Your notes can go to:\n${lines.join('\n')}\n\nChoose one: /brain and its name`)];
   if (!name) return turn.end(listing);
   const wanted = name.toLowerCase();
   const exact = writable.filter((brain) => brain.name.toLowerCase() === wanted);
   const alike = exact.length ? exact : writable.filter((brain) => brain.name.toLowerCase().includes(wanted));
   const [chosen] = alike;
-  if (!chosen) return turn.end([text('You cannot write to a brain with that name.'), ...listing]);
+  if (!chosen) return turn.end([createTextPart('You cannot write to a brain with that name.'), ...listing]);
   if (alike.length > 1) {
     return turn.end([
-      text(`Several brains match: ${alike.map((brain) => brain.name).join(', ')}. Write the whole name.`),
+      createTextPart(`Several brains match: ${alike.map((brain) => brain.name).join(', ')}. Write the whole name.`),
     ]);
   }
-  await turn.end([text(`Your notes now go to ${chosen.name}.`)], (db) =>
+  await turn.end([createTextPart(`Your notes now go to ${chosen.name}.`)], (db) =>
     chooseBrain(db, turn.link.id, chosen.is_personal ? null : chosen.id),
   );
 }

@@ -3,7 +3,7 @@ import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegra
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmallModel, type SmallModel } from '../../../tests/support/small-model.ts';
-import { connectBot, linkPhone, said } from '../../../tests/support/telegram.ts';
+import { connectBot, linkPhone, collectBotMessages } from '../../../tests/support/telegram.ts';
 
 const note = { operation: 'add_memory', input: '{"content": "The ferry leaves at six"}', answer: null };
 const over = { operation: null, input: null, answer: 'Noted, at six.' };
@@ -41,7 +41,7 @@ test('a process that lost its lease during a turn stores nothing, and the next h
     runWhileThinking = async () => {};
     await database.rows('update telegram_bots set lease_token = lease_token + 1, lease_until = null');
   };
-  const answers = await said(telegram, user, bot, () =>
+  const answers = await collectBotMessages(telegram, user, bot, () =>
     telegram.type(user, bot, 'Please note that the ferry leaves at six'),
   );
   expect(answers).toEqual(['Noted, at six.']);

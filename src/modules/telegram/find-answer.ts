@@ -1,7 +1,7 @@
 // Searches everything that the person may read, and replies with the hits.
 import { cutAtWord } from '#modules/actions';
 import { z } from 'zod';
-import { quote, text, type Reply } from './reply.ts';
+import { quote, createTextPart, type Reply } from './reply.ts';
 import type { Turn } from './turn.ts';
 
 const memories = z.object({
@@ -32,22 +32,22 @@ export async function findAnswer(turn: Turn, question: string): Promise<Reply> {
     .replaceAll(/[?？؟]/g, ' ')
     .trim()
     .slice(0, 2_000);
-  if (!q) return [text('Write what to look for, such as: /find dentist')];
+  if (!q) return [createTextPart('Write what to look for, such as: /find dentist')];
   const [said, read] = await Promise.all([
     turn.ask('search_memory', { q, limit: mostMemories }),
     turn.ask('search', { q, limit: mostPages }),
   ]);
   const found = memories.parse(said);
   const hits = [
-    ...found.memories.map((each) => [quote(cut(each.content)), text(formatOrigin(each))]),
+    ...found.memories.map((each) => [quote(cut(each.content)), createTextPart(formatOrigin(each))]),
     ...pages.parse(read).pages.map((each) => {
       const words = each.excerpt ? `${each.title}\n${each.excerpt}` : each.title;
-      return [quote(cut(words)), text(formatOrigin(each, each.source ?? 'page'))];
+      return [quote(cut(words)), createTextPart(formatOrigin(each, each.source ?? 'page'))];
     }),
   ];
-  if (!hits.length) return [text('I found nothing about that.')];
+  if (!hits.length) return [createTextPart('I found nothing about that.')];
   const isDoubtful = found.memories.length > 0 && found.confidence < doubtful;
-  return [...(isDoubtful ? [text('No good match. The closest:')] : []), ...hits.flat()];
+  return [...(isDoubtful ? [createTextPart('No good match. The closest:')] : []), ...hits.flat()];
 }
 
 function formatOrigin(

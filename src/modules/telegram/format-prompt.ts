@@ -1,9 +1,9 @@
 // A draft as a Telegram message: all that would be sent, or a shortened form; later its outcome.
 import { AppError } from '#kernel/errors';
-import { contentOf, headingOf, signatureOf, statusOf, type DraftRow } from '#modules/actions';
+import { buildContentParts, formatHeading, formatSignature, buildStatusParts, type DraftRow } from '#modules/actions';
 import type { Button } from './bot-api.ts';
 import { cut } from './find-answer.ts';
-import { formatMessages, quote, text, type Reply } from './reply.ts';
+import { formatMessages, quote, createTextPart, type Reply } from './reply.ts';
 import { buttonNames, type ButtonName } from './store/prompts.ts';
 
 /** Telegram marks so many places of a message at most, and leaves the others plain. */
@@ -63,21 +63,21 @@ function isOne(reply: Reply): boolean {
 
 /** Text of others or of an agent is quoted, so that it cannot look like ours. */
 function formatWholePrompt(draft: DraftRow, telling: PromptContext): Reply {
-  return [...formatDraftState(draft, telling), ...contentOf(draft), ...formatPromptEnd(draft, telling)];
+  return [...formatDraftState(draft, telling), ...buildContentParts(draft), ...formatPromptEnd(draft, telling)];
 }
 
 function formatShortPrompt(draft: DraftRow, telling: PromptContext): Reply {
   const isWaiting = draft.status === 'pending';
   return [
     ...formatDraftState(draft, telling),
-    quote(cut(headingOf(draft), longestTitle)),
-    ...(isWaiting ? [text('It is too long for Telegram. Read and approve all of it on the console:')] : []),
+    quote(cut(formatHeading(draft), longestTitle)),
+    ...(isWaiting ? [createTextPart('It is too long for Telegram. Read and approve all of it on the console:')] : []),
     ...formatPromptEnd(draft, telling),
   ];
 }
 
 function formatPromptEnd(draft: DraftRow, { publicUrl, owner }: PromptContext): Reply {
-  return [text(signatureOf(draft, owner)), text(`${publicUrl}/inbox/${draft.id}`)];
+  return [createTextPart(formatSignature(draft, owner)), createTextPart(`${publicUrl}/inbox/${draft.id}`)];
 }
 
 const marks: Partial<Record<DraftRow['status'], string>> = {
@@ -90,7 +90,7 @@ const marks: Partial<Record<DraftRow['status'], string>> = {
 
 /** The state with a symbol before it. */
 function formatDraftState(draft: DraftRow, telling: PromptContext): Reply {
-  const [first, ...why] = statusOf(draft, telling);
+  const [first, ...why] = buildStatusParts(draft, telling);
   const mark = marks[draft.status];
-  return first ? [mark ? text(`${mark} ${first.text}`) : first, ...why] : why;
+  return first ? [mark ? createTextPart(`${mark} ${first.text}`) : first, ...why] : why;
 }

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Press } from './bot-api.ts';
 import { parseButton } from './format-prompt.ts';
-import { formatMessages, text } from './reply.ts';
+import { formatMessages, createTextPart } from './reply.ts';
 import { findSpeaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
 import { queueReplies } from './store/messages.ts';
@@ -106,7 +106,7 @@ async function completePress(parts: TurnDeps, pressed: ButtonPress, db: Db, answ
   const common = { ...place, reply_to: null, created_at: at };
   const isLong = words.length > longestAnswer;
   const shown = isLong ? `${words.slice(0, longestAnswer - 1)}…` : words;
-  const more = isLong ? formatMessages([text(words)]) : [];
+  const more = isLong ? formatMessages([createTextPart(words)]) : [];
   await queueReplies(db, [
     { ...common, id: parts.newId(), html: shown, query_id: press.id, is_alert: isAlert },
     ...more.map((html) => ({ ...common, id: parts.newId(), html })),

@@ -4,7 +4,7 @@ import type { Message, Update } from './bot-api.ts';
 import { parseCommand, formatHelp } from './commands.ts';
 import { telegramChanged } from './events.ts';
 import { handlePress } from './handle-press.ts';
-import { text, type Reply } from './reply.ts';
+import { createTextPart, type Reply } from './reply.ts';
 import { findSpeaker, type Speaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
 import { isCodeOut, noteHeard, noteStranger, useCode } from './store/links.ts';
@@ -45,7 +45,7 @@ async function answer(parts: TurnDeps, turn: Parameters<typeof answerMessage>[1]
     if (err instanceof TakenOver) throw err;
     const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
     parts.log.error({ err, request_id: requestId }, 'a message of Telegram could not be answered by a bug');
-    await turn.end([text(`Something went wrong on the server. Give its operator this id: ${requestId}`)]);
+    await turn.end([createTextPart(`Something went wrong on the server. Give its operator this id: ${requestId}`)]);
   }
 }
 
@@ -63,15 +63,18 @@ async function linkPhone(parts: TurnDeps, heard: HeardMessage, code: string, isL
     if (!link) return false;
     const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
     await parts.tell(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
-    await completeUpdate(parts, heard, db, [text(`This chat is linked to your brain.\n\n${formatHelp()}`)]);
+    await completeUpdate(parts, heard, db, [createTextPart(`This chat is linked to your brain.\n\n${formatHelp()}`)]);
     return true;
   });
   if (hasLinked) return;
   const over = 'This code was used or has expired.';
-  if (isLinked) return endTurn(parts, heard, [text(`${over} This chat is linked already. /help shows what I can do.`)]);
+  if (isLinked)
+    return endTurn(parts, heard, [createTextPart(`${over} This chat is linked already. /help shows what I can do.`)]);
   const isOurs = await parts.transactions.run(bot.workspace_id, 'read', (db) => isCodeOut(db, bot.connection_id, code));
   if (isOurs)
-    return endTurn(parts, heard, [text('This code has expired. Make a new one on the Telegram page of the console.')]);
+    return endTurn(parts, heard, [
+      createTextPart('This code has expired. Make a new one on the Telegram page of the console.'),
+    ]);
   await refuse(parts, heard, `${over} ${notYours}`);
 }
 
@@ -81,7 +84,7 @@ async function refuse(parts: TurnDeps, heard: HeardMessage, words: string): Prom
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const { connection_id, workspace_id } = bot;
     const isNew = await noteStranger(db, { connection_id, workspace_id, chatId: message.chat.id, at: parts.now() });
-    const reply: Reply = isNew ? [text(words)] : [];
+    const reply: Reply = isNew ? [createTextPart(words)] : [];
     await completeUpdate(parts, heard, db, reply);
   });
 }

@@ -6,7 +6,7 @@ import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colle
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
-import { connectBot, said } from '../../../tests/support/telegram.ts';
+import { connectBot, collectBotMessages } from '../../../tests/support/telegram.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -50,7 +50,7 @@ afterEach(async () => {
 /** As somebody who signed in does it. */
 async function link(person: SignedIn, user: User): Promise<void> {
   const { code } = await person.ok('link_telegram');
-  await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
+  await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
 }
 const addApprover = async (more: object = {}) =>
   String((await ada.ok('name_approver', { email: 'grace@example.com', ...more }))['approver_id']);

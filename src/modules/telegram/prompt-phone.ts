@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import type { Prompt } from '#kernel/module';
-import { decidersOf, findDraft, ownerNameOf, viewerFor, type DraftRow } from '#modules/actions';
+import { listDeciders, findDraft, findOwnerName, loadPersonViewer, type DraftRow } from '#modules/actions';
 import { findReachablePhone, type Phone } from './phones.ts';
 import { isFittingPhone, formatPromptHtml, type PromptContext } from './format-prompt.ts';
 import { queueReplies } from './store/messages.ts';
@@ -14,11 +14,11 @@ export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt 
   return async (ctx, draftId) => {
     const draft = await findDraft(ctx.db, draftId);
     let isOnPhone = false;
-    for (const personId of await decidersOf(ctx.db, draft, ctx.now)) {
+    for (const personId of await listDeciders(ctx.db, draft, ctx.now)) {
       const phone = await findReachablePhone(ctx.db, personId);
       // Drafts of others only go to people who certainly see them.
       if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
-      const owner = ownerNameOf(await viewerFor(ctx.db, personId, ctx.now), draft);
+      const owner = findOwnerName(await loadPersonViewer(ctx.db, personId, ctx.now), draft);
       await putOn(ctx, phone, draft, { publicUrl, now: ctx.now, owner });
       isOnPhone = true;
     }

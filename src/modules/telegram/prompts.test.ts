@@ -6,7 +6,7 @@ import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
-import { connectBot, linkPhone, linkPhoneSignedIn } from '../../../tests/support/telegram.ts';
+import { connectBot, linkPhone, linkPhoneAsPerson } from '../../../tests/support/telegram.ts';
 import type { DraftRow } from '#modules/actions';
 import { buildButtons as drawButtons, formatPromptHtml } from './format-prompt.ts';
 import type { ButtonName } from './store/prompts.ts';
@@ -117,7 +117,7 @@ async function forge(message: Message, data: string, user = ada) {
 }
 
 test('the phone of a signed-in person shows the whole draft, and approving it there sends it once', async () => {
-  await linkPhoneSignedIn(server, telegram, { user: ada, bot, database });
+  await linkPhoneAsPerson(server, telegram, { user: ada, bot, database });
   const drafted = await createDraft();
   expect(await readDraftState(drafted)).toMatchObject({ notify_targets: ['inbox', 'telegram'] });
   const message = await waitForPrompt(drafted);

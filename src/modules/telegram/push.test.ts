@@ -6,7 +6,7 @@ import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone } from '../../../tests/support/telegram.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
+import { passTimeAndWait } from '../../../tests/support/time-passes.ts';
 
 let telegram: TelegramEmulator;
 let server: TestServer;
@@ -132,7 +132,7 @@ test.for(['cut', 'hang'] as const)(
     const { body } = await push(text);
     telegram.failures.next({ path: /sendMessage$/, body: /Was it said/ }, { kind, when: 'after' });
     expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'ambiguous' });
-    await letTimePass(server.connectionString, 60);
+    await passTimeAndWait(server.connectionString, 60);
     expect(await readDraftState(body['draft_id'])).toMatchObject({
       status: 'ambiguous',
       error: expect.stringContaining('Check the phone'),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMessages, quote, text } from './reply.ts';
+import { formatMessages, quote, createTextPart } from './reply.ts';
 
 const toVisibleText = (html: string) =>
   html
@@ -10,19 +10,19 @@ const toVisibleText = (html: string) =>
     .replaceAll('&amp;', '&');
 
 test('text of people becomes no formatting', () => {
-  expect(formatMessages([text('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
+  expect(formatMessages([createTextPart('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
     '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;\n<blockquote>&lt;a href="x"&gt;</blockquote>',
   ]);
 });
 
 test('an empty reply sends no message', () => {
   expect(formatMessages([])).toEqual([]);
-  expect(formatMessages([text('  '), quote('')])).toEqual([]);
+  expect(formatMessages([createTextPart('  '), quote('')])).toEqual([]);
 });
 
 test('a long text is split into messages of Telegram’s size, at the ends of words, and nothing is lost', () => {
   const long = Array.from({ length: 3_000 }, (_, number) => `word${number}`).join(' ');
-  const messages = formatMessages([text('First:'), quote(long)]);
+  const messages = formatMessages([createTextPart('First:'), quote(long)]);
   expect(messages.length).toBeGreaterThan(5);
   expect(messages.map(toVisibleText).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
 });

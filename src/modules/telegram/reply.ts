@@ -1,7 +1,7 @@
 // Replies to a phone, and how they become messages of Telegram's size.
 import type { Part } from '#modules/actions';
 
-export { quote, text } from '#modules/actions';
+export { quote, createTextPart } from '#modules/actions';
 
 /** The whole reply to one message. */
 export type Reply = readonly Part[];

@@ -4,9 +4,9 @@ import {
   dropNotifyTarget,
   expireOverdue,
   findDraft,
-  ownerNameOf,
-  sees,
-  viewerFor,
+  findOwnerName,
+  canViewerSee,
+  loadPersonViewer,
   type DraftRow,
 } from '#modules/actions';
 import { ProviderError } from '#providers/http';
@@ -160,9 +160,9 @@ async function buildShownPrompt(
 ): Promise<ShownPrompt> {
   const { publicUrl } = parts;
   const now = parts.now();
-  const viewer = await viewerFor(db, prompt.person_id, now);
-  if (!sees(viewer, draft)) return { isTheirs: false, html: notYours, buttons: [] };
-  const telling = { publicUrl, now, owner: ownerNameOf(viewer, draft) };
+  const viewer = await loadPersonViewer(db, prompt.person_id, now);
+  if (!canViewerSee(viewer, draft)) return { isTheirs: false, html: notYours, buttons: [] };
+  const telling = { publicUrl, now, owner: findOwnerName(viewer, draft) };
   const isOpen = draft.status === 'pending' && draft.expires_at > now;
   const names = prompt.buttons.filter((name) => isOpen && (name !== 'approve' || isFittingPhone(draft, telling)));
   return { isTheirs: true, html: formatPromptHtml(draft, telling), buttons: buildButtons(draft, names) };

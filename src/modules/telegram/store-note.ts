@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { findBrains } from '#modules/brains';
 import { z } from 'zod';
 import { cut } from './find-answer.ts';
-import { quote, text, type Reply } from './reply.ts';
+import { quote, createTextPart, type Reply } from './reply.ts';
 import { findLastMemory, listMessageMemories, noteMemory, noteTakenBack } from './store/messages.ts';
 import type { Turn } from './turn.ts';
 
@@ -31,7 +31,7 @@ export async function storeNote(turn: Turn, content: string, more: Reply = []): 
   await turn.act('add_memory', { content, ...buildMemoryFields(turn) }, async (db, answer) => {
     const memory = stored.parse(answer);
     await noteStored(turn, db, memory.id);
-    return [text(await formatConfirmation(turn, db, memory)), ...more];
+    return [createTextPart(await formatConfirmation(turn, db, memory)), ...more];
   });
 }
 
@@ -62,13 +62,17 @@ export async function undo(turn: Turn): Promise<void> {
     if (repliedTo !== undefined) return (await listMessageMemories(db, turn.link.id, repliedTo)).at(-1);
     return findLastMemory(db, turn.link.id);
   });
-  if (!id) return turn.end([text('There is no note of yours to undo here.')]);
+  if (!id) return turn.end([createTextPart('There is no note of yours to undo here.')]);
   const memory = known.safeParse(await turn.ask('get_memory', { id }).catch(ignoreAppError)).data?.memory;
   const takenBack = (db: Db) => noteTakenBack(db, id, turn.now);
   if (!memory)
-    return turn.end([text('You can no longer change the last note. /undo undoes the one before.')], takenBack);
-  const words = [text('Undone:'), quote(cut(memory.content))];
-  if (memory.archived_at !== null) return turn.end([text('This was archived already:'), ...words.slice(1)], takenBack);
+    return turn.end(
+      [createTextPart('You can no longer change the last note. /undo undoes the one before.')],
+      takenBack,
+    );
+  const words = [createTextPart('Undone:'), quote(cut(memory.content))];
+  if (memory.archived_at !== null)
+    return turn.end([createTextPart('This was archived already:'), ...words.slice(1)], takenBack);
   await turn.act('archive_memory', { id, reason: 'Undone over Telegram' }, async (db) => {
     await takenBack(db);
     return words;
@@ -86,8 +90,8 @@ export async function correct(turn: Turn, content: string, memoryIds: readonly s
   const [id] = memoryIds;
   if (!id || memoryIds.length > 1) {
     const several = 'This message made several notes, so I left them unchanged. Write the change as a new message.';
-    return turn.end([text(several)]);
+    return turn.end([createTextPart(several)]);
   }
   const reason = 'Edited over Telegram';
-  await turn.act('update_memory', { id, content, reason }, async () => [text('Corrected.')]);
+  await turn.act('update_memory', { id, content, reason }, async () => [createTextPart('Corrected.')]);
 }

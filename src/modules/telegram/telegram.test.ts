@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { connectBot, linkPhone, said, withoutPauses } from '../../../tests/support/telegram.ts';
+import { connectBot, linkPhone, collectBotMessages, withoutPauses } from '../../../tests/support/telegram.ts';
 
 let telegram: TelegramEmulator;
 let server: TestServer;
@@ -33,7 +33,7 @@ async function createLinkedPhone(firstName = 'Ada') {
   const connectionId = await connectBot(server, bot, { key });
   await linkPhone(server, telegram, { user, bot, key });
   const text = (words: string, messages = 1) =>
-    said(telegram, user, bot, () => telegram.type(user, bot, words), messages);
+    collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, words), messages);
   const ok = (operation: string, input: object = {}) => server.ok(operation, input, { key });
   const contents = async () => {
     const { memories } = await ok('list_memories');
@@ -53,7 +53,9 @@ test('a phone that was linked by a key ends when the key is revoked, with a code
   expect(await rows()).toEqual([{ made_by_key: key_id }]);
   expect(await phone.ok('revoke_key', { key_id })).toMatchObject({ ended: { phones: 1 } });
   expect(await rows()).toEqual([]);
-  expect((await said(telegram, user, bot, () => telegram.type(user, bot, 'Still there?')))[0]).not.toContain('Stored');
+  expect(
+    (await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, 'Still there?')))[0],
+  ).not.toContain('Stored');
 });
 
 const findLastMessage = (phone: { user: { id: number; firstName: string } }, words: string) =>
@@ -63,7 +65,8 @@ test('a code works once; it expires with time, with a newer code, and at another
   const phone = await createLinkedPhone();
   const { bot, user, ok, connectionId, personId } = phone;
   const other = telegram.addUser({ firstName: 'Mallory' });
-  const start = (code: unknown) => said(telegram, other, bot, () => telegram.type(other, bot, `/start ${code}`));
+  const start = (code: unknown) =>
+    collectBotMessages(telegram, other, bot, () => telegram.type(other, bot, `/start ${code}`));
   const codeOf = async () => (await ok('link_telegram'))['code'];
   const [older, newer] = [await codeOf(), await codeOf()];
   expect((await start(older))[0]).toContain('was used or has expired');
@@ -78,7 +81,7 @@ test('a code works once; it expires with time, with a newer code, and at another
 
   const elsewhere = await createLinkedPhone();
   const code = await codeOf();
-  const answer = await said(telegram, elsewhere.user, elsewhere.bot, () =>
+  const answer = await collectBotMessages(telegram, elsewhere.user, elsewhere.bot, () =>
     telegram.type(elsewhere.user, elsewhere.bot, `/start ${code}`),
   );
   expect(answer[0]).toContain('linked already');
@@ -90,7 +93,7 @@ test('two phones that send one code at once: one is linked, and the person sees 
   const { code } = await ok('link_telegram');
   const phones = ['One', 'Two'].map((firstName) => telegram.addUser({ firstName, username: firstName.toLowerCase() }));
   const answers = await Promise.all(
-    phones.map((user) => said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`))),
+    phones.map((user) => collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`))),
   );
   expect(answers.flat().filter((answer) => answer.includes('is linked to your brain'))).toHaveLength(1);
   expect(['@one', '@two']).toContain((await link())?.['linked_as']);
@@ -100,7 +103,9 @@ test('a stranger learns once that the bot is private, and gets nothing of the br
   const { bot, text, contents } = await createLinkedPhone();
   await text('The vault code is 4711');
   const stranger = telegram.addUser({ firstName: 'Mallory' });
-  const answer = await said(telegram, stranger, bot, () => telegram.type(stranger, bot, 'What is the vault code?'));
+  const answer = await collectBotMessages(telegram, stranger, bot, () =>
+    telegram.type(stranger, bot, 'What is the vault code?'),
+  );
   expect(answer).toEqual([expect.stringContaining('private')]);
   expect(answer[0]).not.toMatch(/4711|Grace|http/);
   for (const words of ['/find vault', '/start tg_guess', 'Store this', '/recent']) telegram.type(stranger, bot, words);
@@ -131,7 +136,9 @@ test('two people with two bots have their own brains, in one workspace and in tw
   const bot = telegram.addBot({ username: 'others_bot' });
   await connectBot(server, bot, { key });
   await linkPhone(server, telegram, { user: ada.user, bot, key });
-  const answer = await said(telegram, ada.user, bot, () => telegram.type(ada.user, bot, 'Which lantern is mine?'));
+  const answer = await collectBotMessages(telegram, ada.user, bot, () =>
+    telegram.type(ada.user, bot, 'Which lantern is mine?'),
+  );
   expect(answer).toEqual(['I found nothing about that.']);
 });
 
@@ -152,7 +159,8 @@ test('a bot of the workspace serves every member, each with their own brain', as
   const phones = people.map((_, index) => telegram.addUser({ firstName: `Member ${index}` }));
   for (const [index, { key }] of people.entries())
     await linkPhone(server, telegram, { user: phones[index]!, bot, key, connectionId });
-  for (const user of phones) await said(telegram, user, bot, () => telegram.type(user, bot, `I am ${user.firstName}`));
+  for (const user of phones)
+    await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `I am ${user.firstName}`));
   for (const [index, { key }] of people.entries()) {
     const { memories } = await server.ok('list_memories', {}, { key });
     expect((memories as { content: string }[]).map(({ content }) => content)).toEqual([`I am Member ${index}`]);
@@ -164,7 +172,7 @@ test('a note is removed: the last one, or the one in the reply', async () => {
   const { bot, user, text, contents } = phone;
   for (const words of ['The first note', 'The second note', 'The third note']) await text(words);
   const reply = () => telegram.type(user, bot, '/undo', { replyTo: findLastMessage(phone, 'The first note') });
-  expect((await said(telegram, user, bot, reply))[0]).toContain('The first note');
+  expect((await collectBotMessages(telegram, user, bot, reply))[0]).toContain('The first note');
   expect((await text('/undo'))[0]).toContain('The third note');
   expect(await contents()).toEqual(['The second note']);
   await text('/undo');
@@ -177,7 +185,7 @@ test('a question is stored when its mark asks for it, and a question without the
   await text('/save Why is the sky blue?');
   expect((await text('Where the lanterns hang'))[0]).toContain('/save');
   const reply = () => telegram.type(user, bot, '/save', { replyTo: findLastMessage(phone, 'Where the lanterns hang') });
-  await said(telegram, user, bot, reply);
+  await collectBotMessages(telegram, user, bot, reply);
   expect(await contents()).toEqual(['Where the lanterns hang', 'Why is the sky blue?']);
 });
 
@@ -197,10 +205,12 @@ test('notes go to the chosen brain, which must be writable for the person', asyn
 test('the captions of pictures and files are stored, and the answer says that nothing else is', async () => {
   const { bot, user, contents } = await createLinkedPhone();
   const file = { name: 'a.pdf', mimeType: 'application/pdf', content: 'x' };
-  const bare = await said(telegram, user, bot, () => telegram.sendFile(user, bot, file));
+  const bare = await collectBotMessages(telegram, user, bot, () => telegram.sendFile(user, bot, file));
   expect(bare[0]).toContain('cannot read a file');
   const caption = 'The contract of the mill';
-  const beside = await said(telegram, user, bot, () => telegram.sendFile(user, bot, { ...file, caption }));
+  const beside = await collectBotMessages(telegram, user, bot, () =>
+    telegram.sendFile(user, bot, { ...file, caption }),
+  );
   expect(beside[0]).toMatch(/Noted[\s\S]+only the text/);
   expect(await contents()).toEqual([caption]);
 });
@@ -245,7 +255,7 @@ test('a bot pauses as long as Telegram asks, and then sends its answers', async 
     1,
   );
   const begun = Date.now();
-  const answer = said(telegram, user, bot, () => telegram.type(user, bot, 'The mill stands still'));
+  const answer = collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, 'The mill stands still'));
   await vi
     .waitFor(async () => expect(await link()).toMatchObject({ state: 'failing', failure: /429/ }), 5_000)
     .catch(() => {});
@@ -277,7 +287,7 @@ test('a revoked token is reported, and a new one works', async () => {
   Object.assign(again, { id: bot.id, lastUpdate: bot.lastUpdate }); // BotFather gives the same bot another token
   expect(await connectBot(server, again, { key })).toBe(connectionId);
   await ok('link_telegram');
-  const typed = () => said(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
+  const typed = () => collectBotMessages(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
   await withoutPauses(server.connectionString, typed);
   expect(await contents()).toEqual(['Here I am again']);
 }, 40_000);

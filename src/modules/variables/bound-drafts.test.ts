@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { letKeysDestroy } from '../../../tests/support/acting.ts';
+import { allowKeysToDestroy } from '../../../tests/support/acting.ts';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
 import { connectMcp } from '../../../tests/support/mcp-client.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await signIn(server);
   await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
   bot = String((await server.ok('create_key', { label: 'Bot' }))['key']);
-  await letKeysDestroy(server);
+  await allowKeysToDestroy(server);
 });
 afterAll(async () => {
   await database.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { letKeysDestroy } from '../../../tests/support/acting.ts';
+import { allowKeysToDestroy } from '../../../tests/support/acting.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -32,7 +32,7 @@ const get = (headers: Record<string, string>, key = server.key, more: Record<str
   server.call('http_fetch', { url: `${outside.url}/echo`, headers, ...more }, { key });
 
 describe('http_fetch', () => {
-  test('reads JSON, text, and anything else as base64', async () => {
+  test('reads JSON as JSON, text as text, and anything else as base64', async () => {
     outside.answer = { headers: { 'content-type': 'application/json' }, body: '{"a":[1]}' };
     expect((await get({})).body).toEqual({
       status: 200,
@@ -142,7 +142,7 @@ describe('http_fetch', () => {
 
   test('drafts a request with handles, and an approval sends it once with the values', async () => {
     const handle = await createHandle('person');
-    await letKeysDestroy(server);
+    await allowKeysToDestroy(server);
     outside.answer = 'echo';
     const headers = { authorization: `Bearer ${handle}`, 'content-type': 'application/json' };
     const { body: drafted } = await get(headers, server.key, { method: 'POST', body: '{"n":1}' });

@@ -3,7 +3,7 @@
 import { createKysely, createOwnerPool } from '#platform/database';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inDepth } from '../../../tests/support/depth.ts';
+import { selectByDepth } from '../../../tests/support/depth.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
@@ -56,7 +56,7 @@ const step = fc.oneof(
 );
 
 test('in any order of steps, a version is active only when all its fixtures passed for exactly that version, and code that is only tried passes nothing', async () => {
-  const [numRuns] = inDepth([60], [8]);
+  const [numRuns] = selectByDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const { webhook_connector_id, send } = await createConnector(buildCode(1));

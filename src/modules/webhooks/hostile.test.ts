@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inDepth } from '../../../tests/support/depth.ts';
+import { selectByDepth } from '../../../tests/support/depth.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -108,7 +108,7 @@ function writeRaw(path: string, rest: string): Promise<void> {
 }
 
 test('hostile requests break nothing, keep memory bounded and leave other connectors alone', async () => {
-  const [count = 0] = inDepth([5_000], [100]);
+  const [count = 0] = selectByDepth([5_000], [100]);
   const random = createSeededRandom(22);
   const webhook_secret = `whsec_${Buffer.alloc(24, 5).toString('base64')}`;
   const targets = [

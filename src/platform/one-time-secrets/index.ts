@@ -113,12 +113,12 @@ export async function endSecret(db: Db, subjectId: string): Promise<void> {
 }
 
 /** Ends the secrets of rows that a query finds by their ids. */
-export async function endSecretsOf(db: Db, subjectIds: RawBuilder<unknown>): Promise<void> {
+export async function endSelectedSecrets(db: Db, subjectIds: RawBuilder<unknown>): Promise<void> {
   await sql`delete from one_time_secrets where subject_id in (${subjectIds})`.execute(db);
 }
 
 /** Ends the secrets of such rows that still work. Returns how many those were. */
-export async function endOpenSecretsOf(db: Db, subjectIds: RawBuilder<unknown>): Promise<number> {
+export async function endSelectedOpenSecrets(db: Db, subjectIds: RawBuilder<unknown>): Promise<number> {
   const ended = await sql`
     delete from one_time_secrets where used_at is null and expires_at > now() and subject_id in (${subjectIds})`.execute(
     db,

@@ -39,7 +39,7 @@ const cpuSeconds = 900;
  * The address of a module of this folder by its text, as JavaScript: otherwise each process would translate it anew, which is a sixth
  * of the processor time of its start.
  */
-export function addressOfInside(file: URL, imported: Readonly<Record<string, string>> = {}): string {
+export function buildInsideAddress(file: URL, imported: Readonly<Record<string, string>> = {}): string {
   const source = readFileSync(file, 'utf8');
   const text = Object.entries(imported).reduce((all, [from, to]) => all.replace(from, () => to), source);
   return buildModuleUrl(stripTypeScriptTypes(text));
@@ -49,8 +49,8 @@ let bootstrap: string | null = null;
 
 /** The main module. The process may read no file, so the module that it imports comes with it. */
 function getBootstrap(): string {
-  bootstrap ??= addressOfInside(new URL('inside/bootstrap.ts', import.meta.url), {
-    './read-script.ts': addressOfInside(new URL('inside/read-script.ts', import.meta.url)),
+  bootstrap ??= buildInsideAddress(new URL('inside/bootstrap.ts', import.meta.url), {
+    './read-script.ts': buildInsideAddress(new URL('inside/read-script.ts', import.meta.url)),
   });
   return bootstrap;
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
-import { buildModuleUrl, addressOfInside, buildCommand, environment, SandboxUnavailable } from './deno.ts';
+import { buildModuleUrl, buildInsideAddress, buildCommand, environment, SandboxUnavailable } from './deno.ts';
 
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
@@ -15,7 +15,7 @@ const mostMs = 60_000;
  */
 export async function preparePython(deno: string): Promise<() => Child> {
   const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
-  const inside = addressOfInside(new URL('inside/python.ts', import.meta.url));
+  const inside = buildInsideAddress(new URL('inside/python.ts', import.meta.url));
   const memory = await takeSnapshot(deno, folder, inside);
   const special = { mayRead: folder, args: [inside, folder, String(memory.length)] };
   return () => startChild(deno, special, memory);
@@ -23,8 +23,8 @@ export async function preparePython(deno: string): Promise<() => Child> {
 
 async function takeSnapshot(deno: string, folder: string, inside: string): Promise<Buffer> {
   const main = buildModuleUrl(`
-import { snapshotOf } from '${inside}';
-const bytes = await snapshotOf(Deno.args[0]);
+import { takeMemorySnapshot } from '${inside}';
+const bytes = await takeMemorySnapshot(Deno.args[0]);
 for (let at = 0; at < bytes.length; ) at += Deno.stdout.writeSync(bytes.subarray(at));`);
   const { file, args } = buildCommand(deno, { mayRead: folder, main, args: [folder] });
   const options = { cwd: '/', env: environment, encoding: 'buffer', maxBuffer: mostBytes, timeout: mostMs } as const;

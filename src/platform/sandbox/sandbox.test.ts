@@ -214,10 +214,10 @@ test.runIf(existsSync('/usr/bin/setpriv') && existsSync('/usr/bin/prlimit'))(
   'a process has limits of the kernel, and ends with its server',
   async () => {
     const start = `import { startChild } from '${new URL('child.ts', import.meta.url).href}';
-import { installedDeno } from '${new URL('deno.ts', import.meta.url).href}';
+import { findInstalledDeno } from '${new URL('deno.ts', import.meta.url).href}';
 
 setInterval(() => {}, 1_000);
-const child = startChild(installedDeno());
+const child = startChild(findInstalledDeno());
 await child.ready;
 console.log(child.pid);`;
     const server = spawn(process.execPath, ['--input-type=module', '--eval', start]);

@@ -21,14 +21,14 @@ RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
 END:DAYLIGHT
 END:VTIMEZONE`;
 
-function occurrences(events: readonly string[], { from = '2026-03-01', until = '2026-05-01', head = '' } = {}) {
+function readOccurrences(events: readonly string[], { from = '2026-03-01', until = '2026-05-01', head = '' } = {}) {
   const blocks = events.map((lines) => `BEGIN:VEVENT\nUID:1\n${lines}\nEND:VEVENT`);
   const file = readFile(['BEGIN:VCALENDAR', ...(head ? [head] : []), ...blocks, 'END:VCALENDAR'].join('\n'));
   const read = file.events.map((event) => readEvent(event, file));
   return listOccurrences(read, { from: Date.parse(from), until: Date.parse(until) });
 }
-const starts = (...given: Parameters<typeof occurrences>) =>
-  occurrences(...given).map(({ start }) => start?.dateTime ?? start?.date);
+const listStarts = (...given: Parameters<typeof readOccurrences>) =>
+  readOccurrences(...given).map(({ start }) => start?.dateTime ?? start?.date);
 
 test.each([
   ['Europe/Berlin', ''],
@@ -38,7 +38,7 @@ test.each([
   ['"Romance Standard Time"', ''],
 ])('a series in %s stays at nine when the clocks change', (zone, head) => {
   const series = `DTSTART;TZID=${zone}:20260316T090000\nRRULE:FREQ=WEEKLY;UNTIL=20260406T070000Z`;
-  expect(starts([series], { head })).toEqual([
+  expect(listStarts([series], { head })).toEqual([
     '2026-03-16T09:00:00+01:00',
     '2026-03-23T09:00:00+01:00',
     '2026-03-30T09:00:00+02:00',
@@ -47,7 +47,7 @@ test.each([
 });
 
 test('one occurrence of a series is omitted, one moved, one cancelled, one added', () => {
-  const found = occurrences([
+  const found = readOccurrences([
     'DTSTART;TZID=Europe/Berlin:20260302T090000\nDURATION:PT1H\nSUMMARY:Usual\nRRULE:FREQ=WEEKLY;COUNT=5\nEXDATE;TZID=Europe/Berlin:20260309T090000\nRDATE;TZID=Europe/Berlin:20260303T140000',
     'DTSTART;TZID=Europe/Berlin:20260317T110000\nSUMMARY:Moved\nRECURRENCE-ID:20260316T080000Z',
     'DTSTART;TZID=Europe/Berlin:20260323T090000\nSTATUS:CANCELLED\nRECURRENCE-ID;TZID=Europe/Berlin:20260323T090000',
@@ -66,7 +66,7 @@ test('one occurrence of a series is omitted, one moved, one cancelled, one added
 test('whole days are the same days in every zone, and an excluded day is omitted', () => {
   const series =
     'DTSTART;VALUE=DATE:20260302\nDTEND;VALUE=DATE:20260304\nRRULE:FREQ=MONTHLY;UNTIL=20260501\nEXDATE;VALUE=DATE:20260402';
-  expect(occurrences([series])).toMatchObject([
+  expect(readOccurrences([series])).toMatchObject([
     { id: '1:20260302', start: { date: '2026-03-02' }, end: { date: '2026-03-04' } },
   ]);
 });
@@ -76,19 +76,19 @@ test.each([
   ['the zone of the calendar', 'DTSTART:20260302T090000', '2026-03-02T09:00:00-05:00'],
   ['a time that the clock change skips', 'DTSTART;TZID=Europe/Berlin:20260329T023000', '2026-03-29T02:30:00+01:00'],
 ])('a start is read: %s', (_what, line, expected) => {
-  expect(starts([line], { head: 'X-WR-TIMEZONE:America/New_York' })).toEqual([expected]);
+  expect(listStarts([line], { head: 'X-WR-TIMEZONE:America/New_York' })).toEqual([expected]);
 });
 
 test('of a time that comes twice, the first counts', () => {
   const window = { from: '2026-10-01', until: '2026-11-01' };
-  expect(starts(['DTSTART;TZID=Europe/Berlin:20261025T023000'], window)).toEqual(['2026-10-25T02:30:00+02:00']);
+  expect(listStarts(['DTSTART;TZID=Europe/Berlin:20261025T023000'], window)).toEqual(['2026-10-25T02:30:00+02:00']);
 });
 
 test('of two events with one uid, the last change counts', () => {
   const [old, recent] = ['SEQUENCE:1\nSUMMARY:Old', 'SEQUENCE:2\nSUMMARY:New'].map(
     (more) => `DTSTART:20260302T090000Z\n${more}`,
   );
-  expect(occurrences([recent!, old!])).toMatchObject([{ id: '1', summary: 'New' }]);
+  expect(readOccurrences([recent!, old!])).toMatchObject([{ id: '1', summary: 'New' }]);
 });
 
 test.each([
@@ -104,7 +104,7 @@ test.each([
   ],
   ['a series that has ended has no occurrence', 'DTSTART:20200302T000000Z\nRRULE:FREQ=DAILY;COUNT=3', 0],
 ])('%s', (_what, line, count) => {
-  expect(starts([line])).toHaveLength(count);
+  expect(listStarts([line])).toHaveLength(count);
 });
 
 test.each([
@@ -116,11 +116,11 @@ test.each([
   ['no form', 'DTSTART:20260302T090000Z\nwhat is this', /RFC 5545/],
   ['no rule', 'DTSTART:20260302T090000Z\nRRULE:FREQ=NEVER', /RFC 5545/],
 ])('the event explains why it cannot be read: %s', (_what, lines, message) => {
-  expect(() => occurrences([lines])).toThrow(message);
+  expect(() => readOccurrences([lines])).toThrow(message);
 });
 
 test('days that do not say that they are days, that end when they begin, and lines without a value are read', () => {
-  const days = (lines: string) => occurrences([lines]).map(({ start, end }) => [start?.date, end?.date]);
+  const days = (lines: string) => readOccurrences([lines]).map(({ start, end }) => [start?.date, end?.date]);
   expect(days('DTSTART:20260316\nDTEND:20260318')).toEqual([['2026-03-16', '2026-03-18']]);
   expect(days('DTSTART;VALUE=DATE:20260316\nDTEND;VALUE=DATE:20260316')).toEqual([['2026-03-16', '2026-03-17']]);
   expect(days('DTSTART;VALUE=DATE:20260316\nEXDATE:\nRDATE:')).toEqual([['2026-03-16', '2026-03-17']]);

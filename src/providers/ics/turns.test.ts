@@ -3,7 +3,7 @@ import { ics } from './read.ts';
 import type { Reader } from '#providers/reading';
 
 /** Rules that name a day which never comes, and are looked through for it. */
-function calendarOf(count: number): string {
+function buildCalendar(count: number): string {
   const events = Array.from({ length: count }, (_, number) => [
     'BEGIN:VEVENT',
     `UID:never-${number}`,
@@ -16,7 +16,7 @@ function calendarOf(count: number): string {
 }
 
 test('a calendar whose series take long to compute lets other calls run in between', async () => {
-  const own = async () => ({ text: calendarOf(300), version: null });
+  const own = async () => ({ text: buildCalendar(300), version: null });
   const reader = { account: 'a', address: null, own } as unknown as Reader; // nothing else of it is used
   let longest = 0;
   let last = performance.now();

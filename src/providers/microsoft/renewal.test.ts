@@ -10,16 +10,16 @@ const start = Date.parse('2026-03-02T09:00:00Z');
 
 let microsoft: MicrosoftEmulator;
 let today = 0;
-const dayOf = (days: number) => new Date(start + days * dayMs);
+const toDay = (days: number) => new Date(start + days * dayMs);
 beforeAll(async () => {
-  microsoft = await startMicrosoftEmulator({ now: () => dayOf(today), accessTokenSeconds: 1_000 * 24 * 60 * 60 });
+  microsoft = await startMicrosoftEmulator({ now: () => toDay(today), accessTokenSeconds: 1_000 * 24 * 60 * 60 });
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
 });
 afterAll(() => microsoft.close());
 
 function seed(subject: string, days: number) {
   const at = (hours: number) => ({
-    dateTime: dayOf(days + hours / 24)
+    dateTime: toDay(days + hours / 24)
       .toISOString()
       .slice(0, 19),
     timeZone: 'UTC',
@@ -37,7 +37,7 @@ async function read(day: number, cursor: unknown) {
     return { data: await answer.json(), nextUrl: null, version: null, isUnchanged: false };
   };
   const reader = { account: ada, ask } as unknown as Reader; // a calendar is read by `ask` alone
-  const since = { cursor, from: dayOf(day - 90), now: dayOf(day), mayLeave: () => false, listed: async () => [] };
+  const since = { cursor, from: toDay(day - 90), now: toDay(day), mayLeave: () => false, listed: async () => [] };
   const batches = [];
   for await (const batch of outlookCalendar.changes?.(reader, since, {}) ?? []) batches.push(batch);
   const titles = batches.flatMap(({ pages }) => pages.map(({ title }) => title));
@@ -55,7 +55,7 @@ test('a far event appears once it is less than a year away, and a missing event 
   const renewed = await read(181, later.cursor);
   expect(renewed.titles).toEqual(['In two years']);
   expect(renewed.wholes).toMatchObject([
-    { from: dayOf(91), until: dayOf(181 + 366), isFirst: true, isLast: false },
+    { from: toDay(91), until: toDay(181 + 366), isFirst: true, isLast: false },
     { isFirst: false, isLast: true },
   ]);
   expect(await read(182, renewed.cursor)).toMatchObject({ titles: [], wholes: [] });

@@ -12,10 +12,10 @@ async function read(text: string | Uint8Array, sizes: readonly number[] = []): P
     at += size;
   }
   const found: Uint8Array[] = [];
-  for await (const each of readFieldBytes(arriving(pieces), 'data')) found.push(each);
+  for await (const each of readFieldBytes(streamPieces(pieces), 'data')) found.push(each);
   return Buffer.concat(found);
 }
-async function* arriving(pieces: readonly Uint8Array[]) {
+async function* streamPieces(pieces: readonly Uint8Array[]) {
   yield* pieces;
 }
 

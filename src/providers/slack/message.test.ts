@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { readSlackMessage } from './message.ts';
 
 const names = { U1: 'Ada Lovelace', U2: 'Grace Hopper' };
-const wordsOf = (message: object) => readSlackMessage({ text: '', ...message }, names).words;
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
-const rich = (...elements: object[]) => ({ type: 'rich_text', elements });
-const line = (...elements: object[]) => ({ type: 'rich_text_section', elements });
-const say = (text: string) => ({ type: 'text', text });
+const readWords = (message: object) => readSlackMessage({ text: '', ...message }, names).words;
+const buildSection = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const buildRichText = (...elements: object[]) => ({ type: 'rich_text', elements });
+const buildLine = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+const buildText = (text: string) => ({ type: 'text', text });
 
 test('every part of an attachment is read, its fallback only when there is nothing else', () => {
   const attachment = {
@@ -19,7 +19,7 @@ test('every part of an attachment is read, its fallback only when there is nothi
     fields: [{ title: 'Team', value: 'freight' }, { value: '<@U1>' }],
     footer: 'gearbox',
   };
-  expect(wordsOf({ attachments: [attachment] }).split('\n')).toEqual([
+  expect(readWords({ attachments: [attachment] }).split('\n')).toEqual([
     'Watch & act',
     'ci',
     '#552 failed',
@@ -28,8 +28,8 @@ test('every part of an attachment is read, its fallback only when there is nothi
     '@Ada Lovelace',
     'gearbox',
   ]);
-  expect(wordsOf({ attachments: [{ fallback: 'P1 on mq-2', color: 'f00' }] })).toBe('P1 on mq-2');
-  expect(wordsOf({ attachments: [{ fallback: '[no preview available]' }] })).toBe('');
+  expect(readWords({ attachments: [{ fallback: 'P1 on mq-2', color: 'f00' }] })).toBe('P1 on mq-2');
+  expect(readWords({ attachments: [{ fallback: '[no preview available]' }] })).toBe('');
 });
 
 test('blocks of every kind are read, those of later kinds too', () => {
@@ -50,7 +50,7 @@ test('blocks of every kind are read, those of later kinds too', () => {
         { type: 'mrkdwn', text: '4.2 m' },
       ],
     },
-    { ...section('Sign?'), accessory: { type: 'button', text: { type: 'plain_text', text: 'Sign' }, value: 'x' } },
+    { ...buildSection('Sign?'), accessory: { type: 'button', text: { type: 'plain_text', text: 'Sign' }, value: 'x' } },
     { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'chart of the sandbank' },
     {
       type: 'actions',
@@ -62,7 +62,7 @@ test('blocks of every kind are read, those of later kinds too', () => {
       rows: [
         [
           { type: 'raw_text', text: 'Quay' },
-          { type: 'rich_text', elements: [line(say('Depth'))] },
+          { type: 'rich_text', elements: [buildLine(buildText('Depth'))] },
         ],
         ['North', '7 m'].map((text) => ({ type: 'raw_text', text })),
       ],
@@ -70,7 +70,7 @@ test('blocks of every kind are read, those of later kinds too', () => {
     { type: 'video', title: { type: 'plain_text', text: 'Dredging' }, alt_text: 'a dredger' },
     { type: 'of_next_year', body: { type: 'mrkdwn', text: 'from the future' } },
   ];
-  expect(wordsOf({ blocks }).split('\n')).toEqual([
+  expect(readWords({ blocks }).split('\n')).toEqual([
     'Harbour report',
     'by the tide bot',
     '*Draught*',
@@ -92,15 +92,19 @@ test('rich text reads as Slack shows it', () => {
   const user = { type: 'user', user_id: 'U2' };
   const link = { type: 'link', url: 'https://x.example', text: 'plan' };
   const blocks = [
-    rich(
-      line(say('Ask '), user, say(' about the '), link, { type: 'emoji', name: 'ship' }),
-      { type: 'rich_text_list', style: 'ordered', elements: [line(say('oil')), line(say('wait'))] },
-      { type: 'rich_text_list', style: 'bullet', elements: [line(say('rope'))] },
-      { type: 'rich_text_quote', elements: [say('one\ntwo')] },
-      { type: 'rich_text_preformatted', elements: [say('job 7719')] },
+    buildRichText(
+      buildLine(buildText('Ask '), user, buildText(' about the '), link, { type: 'emoji', name: 'ship' }),
+      {
+        type: 'rich_text_list',
+        style: 'ordered',
+        elements: [buildLine(buildText('oil')), buildLine(buildText('wait'))],
+      },
+      { type: 'rich_text_list', style: 'bullet', elements: [buildLine(buildText('rope'))] },
+      { type: 'rich_text_quote', elements: [buildText('one\ntwo')] },
+      { type: 'rich_text_preformatted', elements: [buildText('job 7719')] },
     ),
   ];
-  expect(wordsOf({ blocks }).split('\n')).toEqual([
+  expect(readWords({ blocks }).split('\n')).toEqual([
     'Ask @Grace Hopper about the plan (https://x.example):ship:',
     '1. oil',
     '2. wait',
@@ -112,16 +116,18 @@ test('rich text reads as Slack shows it', () => {
 });
 
 test('what the text says already is not said twice, and a word within another word is no repetition', () => {
-  const blocks = [section('*New* incident'), section('Pump *three* lost pressure'), section('cid')];
-  expect(wordsOf({ text: 'New incident', blocks })).toBe('New incident\nPump *three* lost pressure\ncid');
-  const typed = rich(line(say('Oil the '), { type: 'link', url: 'https://x.example/b', text: 'bearing' }));
-  expect(wordsOf({ text: 'Oil the <https://x.example/b|bearing>', blocks: [typed] })).toBe(
+  const blocks = [buildSection('*New* incident'), buildSection('Pump *three* lost pressure'), buildSection('cid')];
+  expect(readWords({ text: 'New incident', blocks })).toBe('New incident\nPump *three* lost pressure\ncid');
+  const typed = buildRichText(
+    buildLine(buildText('Oil the '), { type: 'link', url: 'https://x.example/b', text: 'bearing' }),
+  );
+  expect(readWords({ text: 'Oil the <https://x.example/b|bearing>', blocks: [typed] })).toBe(
     'Oil the bearing (https://x.example/b)',
   );
 });
 
 test('a forwarded message, and a file, are read with the message that brings them', () => {
-  const shared = { blocks: [rich(line(say('the keel is cracked')))] };
+  const shared = { blocks: [buildRichText(buildLine(buildText('the keel is cracked')))] };
   const forward = {
     is_share: true,
     author_name: 'Grace Hopper',
@@ -131,7 +137,7 @@ test('a forwarded message, and a file, are read with the message that brings the
     footer: 'Posted in #yard',
   };
   const message = { text: 'look', attachments: [forward], files: [{ name: 'a.pdf', title: 'Survey' }] };
-  expect(wordsOf(message).split('\n')).toEqual([
+  expect(readWords(message).split('\n')).toEqual([
     'look',
     'Grace Hopper',
     'the keel is cracked',
@@ -140,7 +146,7 @@ test('a forwarded message, and a file, are read with the message that brings the
     'File: Survey',
   ]);
   const { text: _text, ...alone } = forward;
-  expect(wordsOf({ attachments: [alone] })).toContain('the keel is cracked');
+  expect(readWords({ attachments: [alone] })).toContain('the keel is cracked');
 });
 
 test('the author is the person, else the name that an app posts under', () => {
@@ -152,7 +158,7 @@ test('the author is the person, else the name that an app posts under', () => {
 });
 
 test('a message of another form, or one that is nested without end, says nothing and breaks nothing', () => {
-  let nested: object = section('deep');
+  let nested: object = buildSection('deep');
   for (let depth = 0; depth < 10_000; depth += 1) nested = { type: 'card', blocks: [nested] };
   for (const odd of [null, 5, [], { text: 5, blocks: 'x', attachments: [null, 3] }, { blocks: [nested] }])
     expect(readSlackMessage(odd, names).words).toBe('');

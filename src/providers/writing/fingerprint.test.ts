@@ -3,11 +3,11 @@ import type { ProviderApi } from '#providers/http';
 import { findOutcomeByFingerprint, type Fingerprint } from './fingerprint.ts';
 
 type Message = { id: string; content: string };
-const message = (id: string, content = 'Hello'): Message => ({ id, content });
+const createMessage = (id: string, content = 'Hello'): Message => ({ id, content });
 const api = {} as ProviderApi; // the list below asks nobody
 
 /** What becomes of “Hello” in a channel with these messages, the newest first, as Discord answers them. */
-function outcome(there: readonly Message[], known: string[] = [], taken: string[] = [], seen: string[][] = []) {
+function findOutcome(there: readonly Message[], known: string[] = [], taken: string[] = [], seen: string[][] = []) {
   const fingerprint: Fingerprint<unknown, unknown, Message> = {
     async *list() {
       yield* there;
@@ -21,22 +21,22 @@ function outcome(there: readonly Message[], known: string[] = [], taken: string[
   const of = { input: {}, of: {}, known, others: { taken, seen } };
   return findOutcomeByFingerprint(fingerprint as Fingerprint<unknown, unknown, unknown>, api, of);
 }
-const found = (id: string) => ({ state: 'confirmed', result: { id } });
+const buildConfirmed = (id: string) => ({ state: 'confirmed', result: { id } });
 
 test('of several matching items the oldest counts, so that the newer one is left to the later draft', async () => {
-  const there = [message('1000'), message('999', 'Another'), message('998')];
-  expect(await outcome(there)).toEqual(found('998'));
-  expect(await outcome(there, [], ['998'])).toEqual(found('1000'));
-  expect(await outcome(there, ['998', '999'])).toEqual(found('1000'));
+  const there = [createMessage('1000'), createMessage('999', 'Another'), createMessage('998')];
+  expect(await findOutcome(there)).toEqual(buildConfirmed('998'));
+  expect(await findOutcome(there, [], ['998'])).toEqual(buildConfirmed('1000'));
+  expect(await findOutcome(there, ['998', '999'])).toEqual(buildConfirmed('1000'));
 });
 
 test('of two items of one moment, the one that another draft saw before it was sent counts first', async () => {
-  const tied = [message('b'), message('a')];
-  expect(await outcome(tied)).toEqual(found('b'));
-  expect(await outcome(tied, [], [], [[], ['a']])).toEqual(found('a'));
+  const tied = [createMessage('b'), createMessage('a')];
+  expect(await findOutcome(tied)).toEqual(buildConfirmed('b'));
+  expect(await findOutcome(tied, [], [], [[], ['a']])).toEqual(buildConfirmed('a'));
 });
 
 test('a new item that does not match leaves the outcome unknown, and no new item is a failure', async () => {
-  expect(await outcome([message('1000', 'Another')])).toMatchObject({ state: 'ambiguous' });
-  expect(await outcome([message('1000', 'Another')], ['1000'])).toMatchObject({ state: 'failed' });
+  expect(await findOutcome([createMessage('1000', 'Another')])).toMatchObject({ state: 'ambiguous' });
+  expect(await findOutcome([createMessage('1000', 'Another')], ['1000'])).toMatchObject({ state: 'failed' });
 });

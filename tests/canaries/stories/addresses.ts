@@ -1,18 +1,18 @@
-import { settledSync } from '../../support/syncs.ts';
+import { waitForSync } from '../../support/syncs.ts';
 import type { CanaryStage } from '../stage.ts';
 
 /**
  * Integrations linked by an address or a token: tested, read, written through and unlinked, against a server that
  * echoes everything.
  */
-export async function addresses(stage: CanaryStage): Promise<void> {
+export async function runAddressesStory(stage: CanaryStage): Promise<void> {
   const { call, plant, outside } = stage;
   const token = plant('the token of a JSON service');
-  const service = await linked(stage, { provider: 'http_json', url: `${outside.url}/items`, token });
+  const service = await linkAccount(stage, { provider: 'http_json', url: `${outside.url}/items`, token });
   await call('test_connection', { connection_id: service });
   await call('fetch_from_integration', { source: 'http_json', install_id: service, input: { items: '' } });
   const { sync_id } = await call('sync_integration', { source: 'http_json' });
-  await settledSync(stage.server, String(sync_id));
+  await waitForSync(stage.server, String(sync_id));
   await call('list_syncs');
   const order = { summary: 'An order', method: 'POST', path: '/items', body: { name: 'Gears' } };
   const wish = { install_id: service, action_name: 'send_request', input: order };
@@ -27,12 +27,12 @@ export async function addresses(stage: CanaryStage): Promise<void> {
 
   const secret = plant('the secret in the address of a calendar');
   const address = `${outside.url}/${encodeURIComponent(secret)}/calendar.ics`;
-  outside.answer = { headers: { 'content-type': 'text/calendar' }, body: calendarAt(address) };
-  const calendar = await linked(stage, { provider: 'ics', token: address });
+  outside.answer = { headers: { 'content-type': 'text/calendar' }, body: buildCalendar(address) };
+  const calendar = await linkAccount(stage, { provider: 'ics', token: address });
   await call('test_connection', { connection_id: calendar });
   await call('fetch_from_integration', { source: 'ics', install_id: calendar, input: {} });
   const followed = await call('sync_integration', { source: 'ics' });
-  await settledSync(stage.server, String(followed['sync_id']));
+  await waitForSync(stage.server, String(followed['sync_id']));
   await call('list_syncs');
   const { pages } = await call('list_pages', { source: 'ics' });
   if (!(pages as unknown[]).length) throw new Error('the calendar was not read');
@@ -43,12 +43,12 @@ export async function addresses(stage: CanaryStage): Promise<void> {
   for (const connection_id of [service, calendar]) await call('revoke_connected_account', { connection_id });
 }
 
-async function linked({ browser }: CanaryStage, account: object): Promise<string> {
+async function linkAccount({ browser }: CanaryStage, account: object): Promise<string> {
   return String((await browser.ok('connect_with_token', account))['connection_id']);
 }
 
 /** A calendar whose event contains the URL it was fetched from. */
-function calendarAt(address: string): string {
+function buildCalendar(address: string): string {
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Canary//EN', 'BEGIN:VEVENT', 'UID:canary@example.com'];
   const [day] = new Date(Date.now() + 86_400_000).toISOString().replaceAll(/[-:]/g, '').split('T');
   const event = [`DTSTAMP:${day}T100000Z`, `DTSTART:${day}T100000Z`, 'SUMMARY:Canary', `DESCRIPTION:From ${address}`];

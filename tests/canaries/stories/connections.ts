@@ -2,7 +2,7 @@ import { linkGoogle } from '../../support/google.ts';
 import type { CanaryStage } from '../stage.ts';
 
 /** An account that is linked, read, written through and unlinked; and drafts that name handles, which stay names. */
-export async function connections(stage: CanaryStage): Promise<void> {
+export async function runConnectionsStory(stage: CanaryStage): Promise<void> {
   const { call, plant, google, server, browser } = stage;
   const client = { id: 'canary-client-of-a-workspace', secret: plant('the client secret of a workspace') };
   google.addClient({ ...client, redirectUris: [/^http:/] });

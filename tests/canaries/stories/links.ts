@@ -1,22 +1,22 @@
 import type { CanaryStage } from '../stage.ts';
 
 const scope = 'https://www.googleapis.com/auth/gmail.readonly';
-const pathOf = (url: unknown) => new URL(String(url)).pathname;
-const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
-const onward = (page: string) => /class="button" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+const getPath = (url: unknown) => new URL(String(url)).pathname;
+const buildForm = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+const findNextLink = (page: string) => /class="button" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 /** Links, bundles and the playground: values that are pasted, refused, stored, and that a provider gives. */
-export async function links(stage: CanaryStage): Promise<void> {
+export async function runLinksStory(stage: CanaryStage): Promise<void> {
   const { call, page, plant, google } = stage;
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   const client = { id: 'canary-client-of-a-bundle', secret: plant('the client secret of a bundle') };
   google.addClient({ ...client, redirectUris: [/^http:/] });
 
   const { url } = await call('create_variable_link', { var_name: 'LINKED', var_scope: 'person' });
-  const path = pathOf(url);
+  const path = getPath(url);
   await page(path);
-  await page(path, form({ 'value:LINKED': plant('a value that is refused'), 'hosts:LINKED': '://' }));
-  const pasted = form({ 'value:LINKED': plant('a pasted value', 'any'), 'hosts:LINKED': '' });
+  await page(path, buildForm({ 'value:LINKED': plant('a value that is refused'), 'hosts:LINKED': '://' }));
+  const pasted = buildForm({ 'value:LINKED': plant('a pasted value', 'any'), 'hosts:LINKED': '' });
   await page(path, pasted);
   await page(path, pasted);
 
@@ -35,8 +35,8 @@ export async function links(stage: CanaryStage): Promise<void> {
   });
   for (const secret of [plant('a wrong client secret'), client.secret]) {
     const fields = { 'value:B_CLIENT_ID': client.id, 'value:B_CLIENT_SECRET': secret };
-    const { text, headers } = await page(pathOf(bundle['url']), form(fields));
-    const target = new URL(await google.approve(onward(text), { email: 'ada@example.com' }));
+    const { text, headers } = await page(getPath(bundle['url']), buildForm(fields));
+    const target = new URL(await google.approve(findNextLink(text), { email: 'ada@example.com' }));
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
     const finished = await page(target.pathname + target.search, { headers: { cookie } });
     if (finished.status !== (secret === client.secret ? 200 : 502)) throw new Error(finished.text);
@@ -52,13 +52,13 @@ export async function links(stage: CanaryStage): Promise<void> {
     client_secret: client.secret,
   };
   await page('/oauth-playground?provider=google', own);
-  await page('/oauth-playground', { ...form({ ...trial, session_proof, scopes: '' }), ...own });
-  const { text } = await page('/oauth-playground', { ...form({ ...trial, session_proof }), ...own });
-  const target = new URL(await google.approve(onward(text), { email: 'ada@example.com' }));
+  await page('/oauth-playground', { ...buildForm({ ...trial, session_proof, scopes: '' }), ...own });
+  const { text } = await page('/oauth-playground', { ...buildForm({ ...trial, session_proof }), ...own });
+  const target = new URL(await google.approve(findNextLink(text), { email: 'ada@example.com' }));
   const result = await page(target.pathname + target.search, own);
   const id = /name="id" value="([^"]+)"/.exec(result.text)?.[1] ?? '';
   const saved = await page('/oauth-playground/save', {
-    ...form({ session_proof, id, prefix: 'T', var_scope: 'org' }),
+    ...buildForm({ session_proof, id, prefix: 'T', var_scope: 'org' }),
     ...own,
   });
   if (saved.status !== 200) throw new Error(saved.text);

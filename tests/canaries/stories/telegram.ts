@@ -1,8 +1,8 @@
-import { connectBot, linkPhone, said, withoutPauses } from '../../support/telegram.ts';
+import { connectBot, linkPhone, collectBotMessages, withoutPauses } from '../../support/telegram.ts';
 import type { CanaryStage } from '../stage.ts';
 
 /** A bot that is linked, texted, refused by Telegram in every way, and ended; and a code that links a phone. */
-export async function telegram(stage: CanaryStage): Promise<void> {
+export async function runTelegramStory(stage: CanaryStage): Promise<void> {
   const { call, found, server, telegram: service } = stage;
   const bot = service.addBot({ username: 'canary_bot' });
   found('the token of a bot', bot.token);
@@ -18,7 +18,7 @@ export async function telegram(stage: CanaryStage): Promise<void> {
     service.failures.next({ account: bot.username, path: /sendMessage/ }, failure, 1);
     service.type(user, bot, `A note before the answer fails with ${status}`);
   }
-  const asked = () => said(service, user, bot, () => service.type(user, bot, 'What fails?'), 2);
+  const asked = () => collectBotMessages(service, user, bot, () => service.type(user, bot, 'What fails?'), 2);
   await withoutPauses(server.connectionString, asked);
   await call('list_telegram_links');
   await call('test_connection', { connection_id: connectionId });

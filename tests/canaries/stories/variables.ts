@@ -3,7 +3,7 @@ import type { CanaryStage } from '../stage.ts';
 type Row = { name: string; handle: string };
 
 /** Variables of every tier: set, set again, listed, used rightly and wrongly, deleted. */
-export async function variables(stage: CanaryStage): Promise<void> {
+export async function runVariablesStory(stage: CanaryStage): Promise<void> {
   const { call, plant, outside, server } = stage;
   const host = new URL(outside.url).host;
   const { brain_id } = await call('create_brain', { name: 'Canaries' });

@@ -8,7 +8,7 @@ const code = `function translate({ body, headers, query }) {
 }`;
 
 /** Webhooks: secrets of connectors, credentials of senders, and what destinations sign and send with. */
-export async function webhooks(stage: CanaryStage): Promise<void> {
+export async function runWebhooksStory(stage: CanaryStage): Promise<void> {
   const { call, plant, outside, page } = stage;
   const { brain_id } = await call('create_brain', { name: 'Webhook canaries' });
   const secret = plant('the secret of a webhook connector');

@@ -4,7 +4,7 @@ import type { Subject } from './upstream.ts';
 const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
 const grace = 'grace@example.net';
 
-export function calendarSubjects(google: GoogleEmulator, { email, calendars }: Account): Subject[] {
+export function createCalendarSubjects(google: GoogleEmulator, { email, calendars }: Account): Subject[] {
   const ids = new Map<string, string>();
   const called = (summary: string) =>
     [...calendars.calendars.values()]

@@ -1,9 +1,9 @@
 import { startDiscordEmulator } from '#emulators/discord/index';
 import { signIn } from '../../support/google.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function discordUpstream(): Promise<Upstream> {
+export async function startDiscordUpstream(): Promise<Upstream> {
   const discord = await startDiscordEmulator();
   discord.setQuota(undefined);
   discord.addUser({ username: 'ada' });
@@ -24,7 +24,7 @@ export async function discordUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('discord', discord),
+    settings: buildOauthSettings('discord', discord),
     failures: discord.failures,
     ledger: discord.ledger,
     async link(server) {

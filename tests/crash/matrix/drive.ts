@@ -3,7 +3,7 @@ import type { Subject } from './upstream.ts';
 
 const grace = 'grace@example.net';
 
-export function driveSubjects(google: GoogleEmulator, { email, drive }: Account): Subject[] {
+export function createDriveSubjects(google: GoogleEmulator, { email, drive }: Account): Subject[] {
   const ids = new Map<string, string>();
   const called = (name: string) => [...drive.files.values()].filter((file) => file.name === name && !file.trashed);
 

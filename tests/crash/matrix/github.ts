@@ -1,12 +1,12 @@
 import { startGitHubEmulator } from '#emulators/github/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 const repo = 'ada/engine';
 const place = { owner: 'ada', repo: 'engine' };
 
-export async function githubUpstream(): Promise<Upstream> {
+export async function startGitHubUpstream(): Promise<Upstream> {
   const github = await startGitHubEmulator({ contentPerMinute: 100_000 });
   github.addUser({ login: 'ada' });
   github.addRepo({ owner: 'ada', name: 'engine', private: true });
@@ -53,7 +53,7 @@ export async function githubUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('github', github),
+    settings: buildOauthSettings('github', github),
     failures: github.failures,
     ledger: github.ledger,
     async link(server) {

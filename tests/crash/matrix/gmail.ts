@@ -1,7 +1,7 @@
 import type { Account, GoogleEmulator } from '#emulators/google/index';
 import type { Subject } from './upstream.ts';
 
-export function gmailSubjects(google: GoogleEmulator, { email, mailbox }: Account): Subject[] {
+export function createGmailSubjects(google: GoogleEmulator, { email, mailbox }: Account): Subject[] {
   const threads = new Map<string, string>();
   /** A thread that is changed by its id, without the marker. `isDone` checks the labels of its only mail. */
   function onThread(

@@ -2,7 +2,7 @@ import { startHttpJsonEmulator } from '#emulators/http-json/index';
 import { signIn } from '../../support/google.ts';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function httpJsonUpstream(): Promise<Upstream> {
+export async function startHttpJsonUpstream(): Promise<Upstream> {
   const api = await startHttpJsonEmulator();
   const token = api.key();
   const subjects: Subject[] = [

@@ -1,28 +1,28 @@
-import { discordUpstream } from './discord.ts';
-import { githubUpstream } from './github.ts';
-import { googleUpstream } from './google.ts';
-import { httpJsonUpstream } from './http-json.ts';
-import { linearUpstream } from './linear.ts';
-import { microsoftUpstream } from './microsoft.ts';
-import { mondayUpstream } from './monday.ts';
-import { notionUpstream } from './notion.ts';
-import { slackUpstream } from './slack.ts';
-import { telegramUpstream } from './telegram.ts';
+import { startDiscordUpstream } from './discord.ts';
+import { startGitHubUpstream } from './github.ts';
+import { startGoogleUpstream } from './google.ts';
+import { startHttpJsonUpstream } from './http-json.ts';
+import { startLinearUpstream } from './linear.ts';
+import { startMicrosoftUpstream } from './microsoft.ts';
+import { startMondayUpstream } from './monday.ts';
+import { startNotionUpstream } from './notion.ts';
+import { startSlackUpstream } from './slack.ts';
+import { startTelegramUpstream } from './telegram.ts';
 import type { Subject, Upstream } from './upstream.ts';
 
 export type { Subject, Upstream } from './upstream.ts';
 
 const upstreams = [
-  googleUpstream,
-  linearUpstream,
-  githubUpstream,
-  slackUpstream,
-  mondayUpstream,
-  notionUpstream,
-  discordUpstream,
-  microsoftUpstream,
-  httpJsonUpstream,
-  telegramUpstream,
+  startGoogleUpstream,
+  startLinearUpstream,
+  startGitHubUpstream,
+  startSlackUpstream,
+  startMondayUpstream,
+  startNotionUpstream,
+  startDiscordUpstream,
+  startMicrosoftUpstream,
+  startHttpJsonUpstream,
+  startTelegramUpstream,
 ];
 
 /** Every provider; and every action of the catalogue, or one for each kind of handle (`npm run test:deep` takes all). */

@@ -1,9 +1,9 @@
 import { startLinearEmulator } from '#emulators/linear/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function linearUpstream(): Promise<Upstream> {
+export async function startLinearUpstream(): Promise<Upstream> {
   const linear = await startLinearEmulator();
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'ENG' });
@@ -58,7 +58,7 @@ export async function linearUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('linear', linear),
+    settings: buildOauthSettings('linear', linear),
     failures: linear.failures,
     ledger: linear.ledger,
     async link(server) {

@@ -1,24 +1,24 @@
 import { startMicrosoftEmulator } from '#emulators/microsoft/index';
 import { linkAccount } from '../../support/linking.ts';
-import { outlookCalendarSubjects } from './outlook-calendar.ts';
-import { outlookMailSubjects } from './outlook-mail.ts';
-import { settingsOf } from '#emulators/settings';
+import { createOutlookEventSubjects } from './outlook-calendar.ts';
+import { createOutlookMailSubjects } from './outlook-mail.ts';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Upstream } from './upstream.ts';
 
 const ada = 'ada@example.com';
 
-export async function microsoftUpstream(): Promise<Upstream> {
+export async function startMicrosoftUpstream(): Promise<Upstream> {
   const microsoft = await startMicrosoftEmulator();
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
   return {
-    settings: settingsOf('microsoft', microsoft),
+    settings: buildOauthSettings('microsoft', microsoft),
     failures: microsoft.failures,
     ledger: microsoft.ledger,
     async link(server) {
       for (const source of ['outlook_mail', 'outlook_calendar'])
         await linkAccount(server, { provider: 'microsoft', source }, (url) => microsoft.approve(url, { email: ada }));
     },
-    subjects: [...outlookMailSubjects(microsoft, ada), ...outlookCalendarSubjects(microsoft, ada)],
+    subjects: [...createOutlookMailSubjects(microsoft, ada), ...createOutlookEventSubjects(microsoft, ada)],
     close: () => microsoft.close(),
   };
 }

@@ -1,9 +1,9 @@
 import { startMondayEmulator } from '#emulators/monday/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function mondayUpstream(): Promise<Upstream> {
+export async function startMondayUpstream(): Promise<Upstream> {
   const monday = await startMondayEmulator({ newOauth: true });
   monday.addUser({ name: 'Ada' });
   const columns = [{ id: 'owner', title: 'Owner', type: 'text' as const }];
@@ -38,7 +38,7 @@ export async function mondayUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('monday', monday),
+    settings: buildOauthSettings('monday', monday),
     failures: monday.failures,
     ledger: monday.ledger,
     async link(server) {

@@ -1,9 +1,9 @@
 import { startNotionEmulator } from '#emulators/notion/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function notionUpstream(): Promise<Upstream> {
+export async function startNotionUpstream(): Promise<Upstream> {
   const notion = await startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 100_000, seconds: 10 } });
   notion.addUser({ name: 'Ada' });
   const plan = notion.seedPage({ title: 'Plan', by: 'Ada' });
@@ -41,7 +41,7 @@ export async function notionUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('notion', notion),
+    settings: buildOauthSettings('notion', notion),
     failures: notion.failures,
     ledger: notion.ledger,
     async link(server) {

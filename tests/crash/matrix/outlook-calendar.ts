@@ -4,7 +4,7 @@ import type { Subject } from './upstream.ts';
 const start = { dateTime: '2026-06-01T10:00:00.0000000', timeZone: 'UTC' };
 const end = { dateTime: '2026-06-01T11:00:00.0000000', timeZone: 'UTC' };
 
-export function outlookCalendarSubjects(microsoft: MicrosoftEmulator, ada: string): Subject[] {
+export function createOutlookEventSubjects(microsoft: MicrosoftEmulator, ada: string): Subject[] {
   const source = 'outlook_calendar';
   const called = (subject: string) => microsoft.events(ada).filter((event) => event.subject === subject);
   const seeded = (subject: string, of: { invitedBy?: string } = {}) => ({

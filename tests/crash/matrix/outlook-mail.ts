@@ -3,7 +3,7 @@ import type { Subject } from './upstream.ts';
 
 const grace = 'grace@example.net';
 
-export function outlookMailSubjects(microsoft: MicrosoftEmulator, ada: string): Subject[] {
+export function createOutlookMailSubjects(microsoft: MicrosoftEmulator, ada: string): Subject[] {
   const received = (subject: string) => ({
     message_id: microsoft.seedMessage(ada, { from: grace, subject, text: 'Which day?' }).immutableId,
   });

@@ -1,9 +1,9 @@
 import { startSlackEmulator } from '#emulators/slack/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from '#emulators/settings';
+import { buildOauthSettings } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function slackUpstream(): Promise<Upstream> {
+export async function startSlackUpstream(): Promise<Upstream> {
   const slack = await startSlackEmulator();
   slack.addUser({ name: 'ada' });
   slack.addChannel({ name: 'general', members: ['ada'] });
@@ -27,7 +27,7 @@ export async function slackUpstream(): Promise<Upstream> {
     },
   ];
   return {
-    settings: settingsOf('slack', slack),
+    settings: buildOauthSettings('slack', slack),
     failures: slack.failures,
     ledger: slack.ledger,
     async link(server) {

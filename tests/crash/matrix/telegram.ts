@@ -2,7 +2,7 @@ import { startTelegramEmulator } from '#emulators/telegram/index';
 import { connectBot, linkPhone } from '../../support/telegram.ts';
 import type { Subject, Upstream } from './upstream.ts';
 
-export async function telegramUpstream(): Promise<Upstream> {
+export async function startTelegramUpstream(): Promise<Upstream> {
   const telegram = await startTelegramEmulator();
   const bot = telegram.addBot({ username: 'matrix_bot' });
   const user = telegram.addUser({ firstName: 'Ada' });

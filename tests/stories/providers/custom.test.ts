@@ -22,7 +22,7 @@ afterAll(async () => {
   await oauth.close();
 });
 
-const addresses = () => ({
+const buildAddresses = () => ({
   authorization_url: `${oauth.url}/o/oauth2/v2/auth`,
   token_url: `${oauth.url}/token`,
   userinfo_url: `${oauth.url}/oauth2/v2/userinfo`,
@@ -31,7 +31,7 @@ const addresses = () => ({
 const forge = () => ({
   provider: 'forge',
   label: 'Our forge',
-  ...addresses(),
+  ...buildAddresses(),
   scopes: ['openid', 'email', 'offline_access'],
   client_id: oauth.client.id,
   client_secret: oauth.client.secret,
@@ -41,9 +41,9 @@ const approve = async (url: string) => {
   return `${publicUrl}/api/oauth/callback?${new URLSearchParams({ code, state })}`;
 };
 /** The token with which the provider was last asked whose account it is. */
-const lastToken = () =>
+const getLastToken = () =>
   oauth.requests.findLast(({ path }) => path.startsWith('/oauth2/v2/userinfo'))?.headers.authorization ?? '';
-const problem = async (input: object) => (await server.call('configure_oauth_provider', input)).body['detail'];
+const readProblem = async (input: object) => (await server.call('configure_oauth_provider', input)).body['detail'];
 
 test('a custom provider is described, linked, named by its userinfo, renewed and disconnected', async () => {
   expect(await server.ok('configure_oauth_provider', forge())).toMatchObject({
@@ -69,7 +69,7 @@ test('a custom provider is described, linked, named by its userinfo, renewed and
     status: 'active',
   });
   expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true, account: 'ada@example.com' });
-  expect(lastToken()).toMatch(/^Bearer \S{20,}/);
+  expect(getLastToken()).toMatch(/^Bearer \S{20,}/);
 
   await expire(connection_id);
   expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true });
@@ -77,8 +77,8 @@ test('a custom provider is described, linked, named by its userinfo, renewed and
 
   const ended = await server.ok('revoke_connected_account', { connection_id });
   expect(ended).toMatchObject({ revoked_at_provider: true });
-  const token = lastToken();
-  const after = await fetch(addresses().userinfo_url, { headers: { authorization: token } });
+  const token = getLastToken();
+  const after = await fetch(buildAddresses().userinfo_url, { headers: { authorization: token } });
   expect(after.status).toBe(401);
 });
 
@@ -91,7 +91,7 @@ test('tokens go only to the provider’s first addresses while accounts are link
     { revocation_url: null },
     { api_hosts: ['127.0.0.1', 'api.example.com'] },
   ])
-    expect(await problem({ provider: 'forge', ...change })).toContain('1 linked account of forge');
+    expect(await readProblem({ provider: 'forge', ...change })).toContain('1 linked account of forge');
   // Fields without an address can be changed, and omitted fields stay.
   await server.ok('configure_oauth_provider', {
     provider: 'forge',
@@ -103,8 +103,8 @@ test('tokens go only to the provider’s first addresses while accounts are link
   const inUse = await server.call('remove_oauth_provider', { provider: 'forge' });
   expect(inUse).toMatchObject({ status: 409, body: { detail: expect.stringContaining('end_accounts') } });
   await server.ok('test_connection', { connection_id });
-  const token = lastToken();
-  const ofAda = () => fetch(addresses().userinfo_url, { headers: { authorization: token } });
+  const token = getLastToken();
+  const ofAda = () => fetch(buildAddresses().userinfo_url, { headers: { authorization: token } });
   expect((await ofAda()).status).toBe(200);
   expect(await server.ok('remove_oauth_provider', { provider: 'forge', end_accounts: true })).toEqual({
     provider: 'forge',
@@ -165,7 +165,7 @@ test.for([
   const input = isOwn
     ? { ...described, provider: 'another', ...over }
     : { client_id: 'x', client_secret: 'y', ...over };
-  expect(await problem(input)).toContain(said);
+  expect(await readProblem(input)).toContain(said);
 });
 
 test('the server shows no secret, and no table contains one', async () => {
@@ -195,7 +195,7 @@ test('a provider can be described before its client is known, and no account can
   const browser = await signIn(server);
   const starting = browser.ok('start_oauth', { provider: 'shelf', source: 'shelf' });
   await expect(starting).rejects.toThrow(/No OAuth client is set up for Our forge.*configure_oauth_provider/);
-  expect(await problem({ provider: 'shelf', client_secret })).toContain('client_id: required');
+  expect(await readProblem({ provider: 'shelf', client_secret })).toContain('client_id: required');
   expect(await server.ok('configure_oauth_provider', { provider: 'shelf', client_id, client_secret })).toMatchObject({
     is_configured: true,
   });
@@ -213,7 +213,7 @@ test('the secret of a client goes to no address that was entered later', async (
   };
   await server.ok('configure_oauth_provider', { ...first, client_id, client_secret });
   const elsewhere = { provider: 'moved', token_url: 'https://elsewhere.example.com/token' };
-  expect(await problem(elsewhere)).toContain('client_secret: enter it again');
+  expect(await readProblem(elsewhere)).toContain('client_secret: enter it again');
   expect(await server.ok('configure_oauth_provider', { ...elsewhere, client_secret })).toMatchObject({
     provider: 'moved',
   });

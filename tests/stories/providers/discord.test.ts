@@ -3,7 +3,7 @@ import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/i
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { signIn } from '../../support/google.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let discord: DiscordEmulator;
@@ -31,7 +31,8 @@ afterAll(async () => {
 });
 
 const history = /\/channels\/\d+\/messages$/;
-const busy = (retryAfter: number) => ({ kind: 'status', status: 429, when: 'before', retryAfter }) as const;
+const createBusyFailure = (retryAfter: number) =>
+  ({ kind: 'status', status: 429, when: 'before', retryAfter }) as const;
 
 test('a Discord account is linked by a bot, synced, searched, changed and unlinked, with the place to revoke it', async () => {
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -59,11 +60,11 @@ test('a Discord account is linked by a bot, synced, searched, changed and unlink
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 135 });
   const [refused] = sync['errors'] as { item: string; message: string }[];
   expect(refused).toEqual({ item: 'messages of Engine / secret', message: expect.stringContaining('Missing Access') });
-  const thread = await found(server, sync, 'saffron bearing');
+  const thread = await findFirstPage(server, sync, 'saffron bearing');
   expect(thread).toMatchObject({ type: 'message', title: 'Engine: Bearings', author: 'grace', origin: 'outside' });
   expect(String(thread?.['body'])).toMatch(/Which oil\?[\s\S]*saffron/);
-  expect(await found(server, sync, 'walnut')).toMatchObject({ title: 'Engine: Axles' });
-  expect(await titlesIn(server, sync)).not.toContain('#away: Not for the bot either.');
+  expect(await findFirstPage(server, sync, 'walnut')).toMatchObject({ title: 'Engine: Axles' });
+  expect(await listPageTitles(server, sync)).not.toContain('#away: Not for the bot either.');
 
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
   discord.editMessage(slip.id, 'The gears slipped.');
@@ -71,11 +72,11 @@ test('a Discord account is linked by a bot, synced, searched, changed and unlink
   discord.seedMessage('general', { author: 'grace', content: 'A compass is repaired.' });
   discord.seedMessage(open.id, { author: 'grace', content: 'It is done.' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 4 });
-  expect(await found(server, sync, 'gears')).toMatchObject({ title: '#general: The gears slipped.' });
-  expect((await found(server, sync, 'saffron bearing'))?.['body']).toContain('It is done.');
+  expect(await findFirstPage(server, sync, 'gears')).toMatchObject({ title: '#general: The gears slipped.' });
+  expect((await findFirstPage(server, sync, 'saffron bearing'))?.['body']).toContain('It is done.');
   const { pages } = await server.ok('search', { q: 'said too soon', brain_id: sync.brain_id });
   expect(pages).not.toContainEqual(expect.objectContaining({ title: expect.stringContaining('too soon') }));
-  expect(await found(server, sync, 'old word')).toMatchObject({ title: '#general: An old word.' });
+  expect(await findFirstPage(server, sync, 'old word')).toMatchObject({ title: '#general: An old word.' });
 
   const ended = await server.ok('revoke_connected_account', { connection_id: linked['connection_id'] });
   expect(ended).toMatchObject({
@@ -92,12 +93,12 @@ test('a short rate limit of Discord is waited for, and a long one pauses the syn
   const browser = await signIn(server);
   await browser.ok('connect_with_token', { provider: 'discord', token: bot.token });
   const sync = await startSync(server, { source: 'discord', days: 7 });
-  discord.failures.next({ path: history }, busy(1), 2);
+  discord.failures.next({ path: history }, createBusyFailure(1), 2);
   discord.failures.next({ path: history }, { kind: 'rate_limited' });
   const begun = performance.now();
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
   expect(performance.now() - begun).toBeGreaterThan(3_000);
-  discord.failures.next({ path: history }, busy(300));
+  discord.failures.next({ path: history }, createBusyFailure(300));
   const failed = await runSync(server, sync);
   expect(failed).toMatchObject({ status: 'failing', failure: expect.stringContaining('rate limited') });
   expect(Date.parse(String(failed['next_at'])) - Date.now()).toBeGreaterThan(290_000);
@@ -110,12 +111,12 @@ test('an alert of a bot that has only an embed, and a forwarded message, are fou
   discord.seedMessage('general', { author: 'grace', content: '', more });
   discord.seedMessage('general', { author: 'grace', content: '' });
   const sync = await startSync(server, { source: 'discord', days: 1 });
-  expect(await found(server, sync, 'capstan')).toMatchObject({
+  expect(await findFirstPage(server, sync, 'capstan')).toMatchObject({
     title: '#general: #552 failed Runbook: RB-37 of the capstan',
     author: 'relay',
   });
-  expect(await found(server, sync, 'greenheart')).toMatchObject({ author: 'grace' });
-  expect(await titlesIn(server, sync)).not.toContain('#general:');
+  expect(await findFirstPage(server, sync, 'greenheart')).toMatchObject({ author: 'grace' });
+  expect(await listPageTitles(server, sync)).not.toContain('#general:');
   expect(sync['left_out']).toEqual([{ why: expect.stringContaining('without words'), items: 1 }]);
 });
 

@@ -6,7 +6,7 @@ import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/inde
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer } from '../../support/server.ts';
-import { found, runSync, settledSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, waitForSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let github: GitHubEmulator;
@@ -43,7 +43,7 @@ test('a GitHub account is linked, synced, searched, changed, unlinked and revoke
 
   const sync = await startSync(server, { source: 'github', days: null });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 121, errors: [] });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'issue', title: 'Gears slip', author: 'grace', origin: 'outside' });
   expect(page?.['body']).toContain('On the third *wheel*.');
   expect(page?.['frontmatter']).toMatchObject({ repository: 'ada/engine', number: 1, state: 'open', account: 'ada' });
@@ -52,12 +52,12 @@ test('a GitHub account is linked, synced, searched, changed, unlinked and revoke
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
   github.touchIssue('ada/engine', issue.number, { state: 'closed', title: 'Gears slipped' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toContain('Gears slipped');
+  expect(await listPageTitles(server, sync)).toContain('Gears slipped');
   expect(github.ledger.count({ path: '/issues' })).toBeLessThanOrEqual(2);
 
   github.deleteIssue('ada/engine', issue.number);
   expect(await runSync(server, sync, { from_start: true })).toMatchObject({ pages_changed: 1, failure: null });
-  expect(await titlesIn(server, sync)).not.toContain('Gears slipped');
+  expect(await listPageTitles(server, sync)).not.toContain('Gears slipped');
 
   const fetched = await server.ok('fetch_from_integration', {
     source: 'github',
@@ -90,10 +90,10 @@ test('reviews of pull requests, comments on their code, and releases are found b
   );
   const sync = await startSync(server, { source: 'github', account });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  const pull = String((await found(server, sync, 'chamfered'))?.['body']);
+  const pull = String((await findFirstPage(server, sync, 'chamfered'))?.['body']);
   expect(pull).toMatch(/grace, \S+, CHANGES_REQUESTED\n\nThe keel needs greenheart\./);
   expect(pull).toMatch(/grace, \S+, hull\.c 3\n\nThis rivet is chamfered wrongly\./);
-  expect(await found(server, sync, 'capstan')).toMatchObject({
+  expect(await findFirstPage(server, sync, 'capstan')).toMatchObject({
     type: 'release',
     title: 'ines/hull v2.0 Second launch',
     frontmatter: { repository: 'ines/hull', tag: 'v2.0', prerelease: false },
@@ -105,8 +105,8 @@ test('reviews of pull requests, comments on their code, and releases are found b
   });
   github.seedRelease('ines/hull', { tag: 'v2.1', body: 'The windlass, too.', author: 'ines' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
-  expect((await found(server, sync, 'teak'))?.['body']).toContain('APPROVED');
-  expect(await found(server, sync, 'windlass')).toMatchObject({ title: 'ines/hull v2.1 v2.1' });
+  expect((await findFirstPage(server, sync, 'teak'))?.['body']).toContain('APPROVED');
+  expect(await findFirstPage(server, sync, 'windlass')).toMatchObject({ title: 'ines/hull v2.1 v2.1' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
 });
 
@@ -127,7 +127,7 @@ test('access that shows neither reviews nor releases still reads the rest, and s
   const sync = await startSync(server, { source: 'github', account });
   github.failures.clear();
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  expect(await titlesIn(server, sync)).toEqual(['Blades']);
+  expect(await listPageTitles(server, sync)).toEqual(['Blades']);
   expect((sync['left_out'] as { why: string }[]).map(({ why }) => why)).toEqual([
     'Comments on the code of pull requests: this access does not show them.',
     'Releases of repositories whose contents this access does not show.',
@@ -169,10 +169,10 @@ test('an issue that changes during the reading of the list pushes no other issue
   await second.reached;
   for (const number of [1, 2, 3, 148, 149, 150]) github.touchIssue('mary/loom', number, { body: 'y' });
   second.release();
-  const sync = await settledSync(server, String(begun['sync_id']));
+  const sync = await waitForSync(server, String(begun['sync_id']));
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
   await runSync(server, sync);
-  expect(new Set(await titlesIn(server, sync)).size).toBe(150);
+  expect(new Set(await listPageTitles(server, sync)).size).toBe(150);
 });
 
 test('a next page on another host is requested from GitHub, and nothing goes to that host', async () => {
@@ -186,11 +186,11 @@ test('a next page on another host is requested from GitHub, and nothing goes to 
     response.setHeader('content-type', 'application/json');
     if (request.url === '/user') return response.end(JSON.stringify({ id: 7, login: 'mallory' }));
     const isFirst = !request.url?.includes('page=2');
-    if (isFirst) response.setHeader('link', `<${addressOf(elsewhere)}/issues?page=2>; rel="next"`);
+    if (isFirst) response.setHeader('link', `<${getAddress(elsewhere)}/issues?page=2>; rel="next"`);
     return response.end('[]');
   });
   await Promise.all([elsewhere, posing].map((each) => once(each.listen(0, '127.0.0.1'), 'listening')));
-  const other = await startTestServer({ THALAMUS_GITHUB_BASE_URL: addressOf(posing) });
+  const other = await startTestServer({ THALAMUS_GITHUB_BASE_URL: getAddress(posing) });
   try {
     const browser = await signIn(other);
     await browser.ok('connect_with_token', { provider: 'github', token: `github_pat_${'x'.repeat(30)}` });
@@ -203,7 +203,7 @@ test('a next page on another host is requested from GitHub, and nothing goes to 
   }
 });
 
-function addressOf(listening: Server): string {
+function getAddress(listening: Server): string {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`; // it listens on a port
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-json/index';
 import { signIn, type Browser } from '../../support/google.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let api: HttpJsonEmulator;
@@ -46,7 +46,7 @@ test('a JSON service is linked, synced, searched, changed, unlinked and deleted'
   const account = await link('/items/all');
   const sync = await startSync(server, { source: 'http_json', account });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 31 });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'item', title: 'Gears', origin: 'outside', body: 'Oil the saffron bearing.' });
   expect(page?.['frontmatter']).toMatchObject({ colour: 'brass' });
 
@@ -57,7 +57,7 @@ test('a JSON service is linked, synced, searched, changed, unlinked and deleted'
   api.put({ id: 'one', name: 'Gears slipped', notes: 'Oiled.' });
   api.remove('n7');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2, errors: [] });
-  const titles = await titlesIn(server, sync);
+  const titles = await listPageTitles(server, sync);
   expect(titles).toContain('Gears slipped');
   expect(titles).not.toContain('Part 7');
 
@@ -95,7 +95,7 @@ test('a list that grows beyond its page later is reported then, and deletes noth
   api.put({ id: 'm1', name: 'Late 1' });
   api.put({ id: 'm2', name: 'Late 2' });
   expect(await runSync(server, sync)).toMatchObject({ errors: [{ item: 'the list' }] });
-  expect(await titlesIn(server, sync)).toContain('Part 1');
+  expect(await listPageTitles(server, sync)).toContain('Part 1');
 });
 
 test('an incomplete list gives the advice how to page, and no item counts as deleted', async () => {
@@ -107,7 +107,7 @@ test('an incomplete list gives the advice how to page, and no item counts as del
   });
   api.remove('n2');
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).toContain('Part 2');
+  expect(await listPageTitles(server, sync)).toContain('Part 2');
 });
 
 test('the person’s description sets the changed-since filter and the meaning of each field', async () => {
@@ -120,8 +120,8 @@ test('the person’s description sets the changed-since filter and the meaning o
     page_type: 'part',
   };
   const sync = await startSync(server, { source: 'http_json', account: await link('/items/all'), input });
-  expect(await titlesIn(server, sync)).toEqual(['Part 1 on Shelf 1', 'Part 2 on Shelf 2', 'Part 3 on Shelf 3']);
-  expect(await found(server, sync, 'stands')).toMatchObject({ type: 'part' });
+  expect(await listPageTitles(server, sync)).toEqual(['Part 1 on Shelf 1', 'Part 2 on Shelf 2', 'Part 3 on Shelf 3']);
+  expect(await findFirstPage(server, sync, 'stands')).toMatchObject({ type: 'part' });
   api.put({ id: 'n2', name: 'Part 2', notes: 'Shelf 9' });
   api.ledger.clear();
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
@@ -159,7 +159,7 @@ test('a pause that the service asks for is kept, and another answer deletes noth
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
   api.failures.next({}, { kind: 'garbage' });
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('JSON') });
-  expect(await titlesIn(server, sync)).toEqual(['Part 1', 'Part 2']);
+  expect(await listPageTitles(server, sync)).toEqual(['Part 1', 'Part 2']);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startIcsEmulator, type FeedHandle, type IcsEmulator } from '#emulators/ics/index';
 import { signIn } from '../../support/google.ts';
-import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let ics: IcsEmulator;
@@ -19,9 +19,9 @@ const feeds: FeedHandle[] = [];
 
 const dayMs = 86_400_000;
 const begun = Math.floor(Date.now() / 1000) * 1000;
-const inDays = (days: number) => new Date(begun + days * dayMs);
-const dayIn = (days: number) => inDays(days).toISOString().slice(0, 10);
-const statuses = () => ics.ledger.all().map(({ status }) => status);
+const addDays = (days: number) => new Date(begun + days * dayMs);
+const formatDayAfter = (days: number) => addDays(days).toISOString().slice(0, 10);
+const listStatuses = () => ics.ledger.all().map(({ status }) => status);
 
 /** Links the address of a feed, as a person does it on the page. */
 async function link(url: string): Promise<{ connection_id: string; account: string }> {
@@ -46,16 +46,16 @@ test('a calendar address is linked, synced, searched, changed, unlinked and dele
     own.put({
       uid: 'one',
       summary: 'Walnut tasting',
-      start: inDays(2),
-      end: inDays(2.1),
+      start: addDays(2),
+      end: addDays(2.1),
       location: 'Kiln room',
       description: 'Bring the saffron.',
       organizer: 'grace@example.net',
     });
-    own.put({ uid: 'week', summary: 'Standup', start: inDays(1), rrule: 'FREQ=WEEKLY;COUNT=4' });
+    own.put({ uid: 'week', summary: 'Standup', start: addDays(1), rrule: 'FREQ=WEEKLY;COUNT=4' });
   });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 5 });
-  const page = await found(server, sync, 'saffron');
+  const page = await findFirstPage(server, sync, 'saffron');
   expect(page).toMatchObject({ type: 'calendar_event', title: 'Walnut tasting', origin: 'outside' });
   expect(page?.['frontmatter']).toMatchObject({
     calendar: 'Team',
@@ -63,22 +63,22 @@ test('a calendar address is linked, synced, searched, changed, unlinked and dele
     organizer: 'grace@example.net',
   });
   const account = `Team (${new URL(ics.url).host})`;
-  const input = { start: dayIn(0), end: dayIn(3) };
+  const input = { start: formatDayAfter(0), end: formatDayAfter(3) };
   const read = await server.ok('fetch_from_integration', { source: 'ics', account, input });
   expect(read).toMatchObject({ ingested_count: 2 }); // into the home brain
 
   ics.ledger.clear();
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, failure: null });
-  expect(statuses()).toEqual([304]);
+  expect(listStatuses()).toEqual([304]);
 
-  feed.put({ uid: 'one', summary: 'Walnut harvest', start: inDays(3) });
+  feed.put({ uid: 'one', summary: 'Walnut harvest', start: addDays(3) });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  feed.put({ uid: 'week', summary: 'Standup', start: inDays(1), recurrenceId: inDays(8), cancelled: true });
+  feed.put({ uid: 'week', summary: 'Standup', start: addDays(1), recurrenceId: addDays(8), cancelled: true });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toEqual(['Standup', 'Standup', 'Standup', 'Walnut harvest']);
+  expect(await listPageTitles(server, sync)).toEqual(['Standup', 'Standup', 'Standup', 'Walnut harvest']);
   feed.remove('week');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 3 });
-  expect(await titlesIn(server, sync)).toEqual(['Walnut harvest']);
+  expect(await listPageTitles(server, sync)).toEqual(['Walnut harvest']);
 
   const ended = await server.ok('revoke_connected_account', { connection_id });
   expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('deleted here') });
@@ -87,11 +87,11 @@ test('a calendar address is linked, synced, searched, changed, unlinked and dele
     status: 'failing',
     failure: expect.stringContaining('unlinked'),
   });
-  expect(statuses()).toEqual([]);
+  expect(listStatuses()).toEqual([]);
 });
 
 test('an address that a refusal repeats is not repeated here', async () => {
-  const { feed, sync } = await follow('Secret', (own) => own.put({ uid: 'one', summary: 'Told', start: inDays(1) }));
+  const { feed, sync } = await follow('Secret', (own) => own.put({ uid: 'one', summary: 'Told', start: addDays(1) }));
   const path = new URL(feed.url).pathname;
   ics.failures.next({}, { kind: 'status', status: 403, reason: `No access to ${feed.url} or ${path}` });
   const failed = await runSync(server, sync);
@@ -101,7 +101,7 @@ test('an address that a refusal repeats is not repeated here', async () => {
 
 test('a file that breaks off, or became another file, deletes nothing here', async () => {
   const { feed, sync } = await follow('Harbour', (own) =>
-    own.put({ uid: 'tide', summary: 'High tide', start: inDays(1) }),
+    own.put({ uid: 'tide', summary: 'High tide', start: addDays(1) }),
   );
   for (const raw of ['', '<html>Sign in</html>', 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1']) {
     feed.setRaw(raw);
@@ -109,17 +109,17 @@ test('a file that breaks off, or became another file, deletes nothing here', asy
       status: 'failing',
       failure: expect.stringContaining('calendar'),
     });
-    expect(await titlesIn(server, sync)).toEqual(['High tide']);
+    expect(await listPageTitles(server, sync)).toEqual(['High tide']);
   }
   feed.setRaw('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:tide\r\nDTSTART:20261340T990000Z\r\nEND:VEVENT\r\nEND:VCALENDAR');
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [{ item: 'event tide' }] });
-  expect(await titlesIn(server, sync)).toEqual(['High tide']);
+  expect(await listPageTitles(server, sync)).toEqual(['High tide']);
   ics.failures.next({}, { kind: 'garbage' });
   feed.setRaw('BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n');
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).toEqual(['High tide']);
+  expect(await listPageTitles(server, sync)).toEqual(['High tide']);
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toEqual([]);
+  expect(await listPageTitles(server, sync)).toEqual([]);
 });
 
 test.each(['dates', 'zone', 'endless', 'line-feeds'])(

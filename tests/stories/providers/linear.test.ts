@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let linear: LinearEmulator;
@@ -36,16 +36,16 @@ test('a Linear account is linked, synced, searched, changed, unlinked and revoke
   expect(fetched.first['page_slugs']).toHaveLength(5);
   const sync = await startSync(server, { source: 'linear' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'issue', title: 'Gears slip', author: 'Ada' });
   expect(page?.['frontmatter']).toMatchObject({ identifier: `ENG-${issue.number}` });
 
   linear.touchIssue(issue.id, { title: 'Gears slipped' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toContain('Gears slipped');
+  expect(await listPageTitles(server, sync)).toContain('Gears slipped');
   linear.touchIssue(issue.id, { archived: true });
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).not.toContain('Gears slipped');
+  expect(await listPageTitles(server, sync)).not.toContain('Gears slipped');
 
   const long = linear.seedIssue('ENG', { title: 'Long talk', creator: 'Ada' });
   for (let number = 0; number < 400; number += 1)
@@ -55,7 +55,7 @@ test('a Linear account is linked, synced, searched, changed, unlinked and revoke
     });
   linear.touchIssue(long.id, { title: 'Long talk of trees' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, errors: [] });
-  const talk = await found(server, sync, 'quince tree');
+  const talk = await findFirstPage(server, sync, 'quince tree');
   const { body } = await server.ok('get_page', { id: talk?.['id'] });
   const remarks = [...String(body).matchAll(/Remark (\d+)/g)].map(([, number]) => Number(number));
   expect(remarks.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 400 }, (_, number) => number));

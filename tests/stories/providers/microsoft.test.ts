@@ -3,7 +3,7 @@ import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/micro
 import { act } from '../../support/acting.ts';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 const ada = 'ada@example.com';
@@ -43,7 +43,7 @@ test('Outlook mail is linked, synced, searched and changed', async () => {
   expect(fetched.titles).not.toContain('Long ago');
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'email', title: 'Gears', origin: 'outside' });
   expect(page?.['frontmatter']).toMatchObject({ from: 'grace@example.net', account: ada });
 
@@ -51,14 +51,14 @@ test('Outlook mail is linked, synced, searched and changed', async () => {
   const again = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Gears again', text: 'Oiled.' });
   microsoft.touchMessage(ada, mail.id, { folder: 'deleteditems' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
-  const titles = await titlesIn(server, sync);
+  const titles = await listPageTitles(server, sync);
   expect(titles).toContain('Gears again');
   expect(titles).not.toContain('Gears');
 
   microsoft.touchMessage(ada, again.id, { folder: null });
   microsoft.expireDeltaLinks(ada);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, status: 'waiting', failure: null });
-  expect(await titlesIn(server, sync)).not.toContain('Gears again');
+  expect(await listPageTitles(server, sync)).not.toContain('Gears again');
 });
 
 describe('Outlook mail that is moved among folders', () => {
@@ -83,13 +83,13 @@ describe('Outlook mail that is moved among folders', () => {
     microsoft.touchMessage(ada, mail.immutableId, { folder: to });
     microsoft.ledger.clear();
     expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
-    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await listPageTitles(server, sync)).toContain(subject);
     expect(microsoft.ledger.all({ path: /\$value$/ })).toEqual([]); // moved mails are not fetched again
 
     expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
     microsoft.touchMessage(ada, mail.immutableId, { folder: 'deleteditems' });
     expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-    expect(await titlesIn(server, sync)).not.toContain(subject);
+    expect(await listPageTitles(server, sync)).not.toContain(subject);
   });
 
   test.each([
@@ -102,13 +102,13 @@ describe('Outlook mail that is moved among folders', () => {
     microsoft.touchMessage(ada, mail.immutableId, { folder: to });
     breakOffAt('archive');
     expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
-    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await listPageTitles(server, sync)).toContain(subject);
     expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
-    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await listPageTitles(server, sync)).toContain(subject);
 
     microsoft.touchMessage(ada, mail.immutableId, { folder: null });
     await runSync(server, sync);
-    expect(await titlesIn(server, sync)).not.toContain(subject);
+    expect(await listPageTitles(server, sync)).not.toContain(subject);
   });
 
   test.each([
@@ -125,11 +125,11 @@ describe('Outlook mail that is moved among folders', () => {
     microsoft.touchMessage(ada, mail.immutableId, { folder: 'inbox' });
     hold.release();
     expect(await reading).toMatchObject({ status: 'waiting', errors: [] });
-    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await listPageTitles(server, sync)).toContain(subject);
 
     microsoft.touchMessage(ada, mail.immutableId, { folder: null });
     expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-    expect(await titlesIn(server, sync)).not.toContain(subject);
+    expect(await listPageTitles(server, sync)).not.toContain(subject);
   });
 
   test('stays when it cannot be read in its new folder', async () => {
@@ -142,7 +142,7 @@ describe('Outlook mail that is moved among folders', () => {
     expect(await runSync(server, sync)).toMatchObject({
       errors: [{ item: expect.stringContaining(mail.immutableId) }],
     });
-    expect(await titlesIn(server, sync)).toContain('Torn');
+    expect(await listPageTitles(server, sync)).toContain('Torn');
   });
 
   test('stays during archiving and its undo', async () => {
@@ -152,11 +152,11 @@ describe('Outlook mail that is moved among folders', () => {
     const archived = await act(server, { source: 'outlook_mail', action_name: 'archive_email', input });
     expect(archived).toMatchObject({ status: 'confirmed' });
     await runSync(server, sync);
-    expect(await titlesIn(server, sync)).toContain('Back again');
+    expect(await listPageTitles(server, sync)).toContain('Back again');
     expect(await server.ok('undo_action', { draft_id: archived['draft_id'] })).toMatchObject({ status: 'undone' });
     expect(microsoft.messages(ada, 'inbox')).toContainEqual(expect.objectContaining({ immutableId }));
     await runSync(server, sync);
-    expect(await titlesIn(server, sync)).toContain('Back again');
+    expect(await listPageTitles(server, sync)).toContain('Back again');
   });
 });
 
@@ -175,9 +175,9 @@ test('Outlook mail in own folders of any depth syncs; the bin, junk and drafts d
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
   const titles = async () =>
-    (await titlesIn(server, sync)).filter((title) => /top|down|Unwanted|Filed|New/.test(title));
+    (await listPageTitles(server, sync)).filter((title) => /top|down|Unwanted|Filed|New/.test(title));
   expect(await titles()).toEqual(['At the top', 'Deep down']);
-  expect((await found(server, sync, 'deep down'))?.['frontmatter']).toMatchObject({ folder: 'Gears' });
+  expect((await findFirstPage(server, sync, 'deep down'))?.['frontmatter']).toMatchObject({ folder: 'Gears' });
 
   // A mail that was moved to a new folder stays.
   const filed = seed('Filed away');
@@ -214,7 +214,7 @@ test('files of Outlook mail are stored, found by their words and downloaded', as
   await link('outlook_mail');
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  const page = await found(server, sync, 'candlemas');
+  const page = await findFirstPage(server, sync, 'candlemas');
   expect(page).toMatchObject({
     title: 'Bearing offer',
     body: expect.stringContaining('Attachments: offer.txt, drawing.bin'),
@@ -245,19 +245,19 @@ test('new, moved and deleted Outlook events sync', async () => {
   });
   const sync = await startSync(server, { source: 'outlook_calendar' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  expect(await titlesIn(server, sync)).toEqual(['Walnut tasting']);
+  expect(await listPageTitles(server, sync)).toEqual(['Walnut tasting']);
   microsoft.touchEvent(ada, event.id, { subject: 'Walnut harvest' });
   microsoft.seedEvent(ada, { subject: 'Kiln visit', start: at(3), end: at(3.1) });
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).toEqual(['Kiln visit', 'Walnut harvest']);
+  expect(await listPageTitles(server, sync)).toEqual(['Kiln visit', 'Walnut harvest']);
   microsoft.deleteEvent(ada, event.id);
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).toEqual(['Kiln visit']);
+  expect(await listPageTitles(server, sync)).toEqual(['Kiln visit']);
 
   microsoft.expireDeltaLinks(ada);
   microsoft.seedEvent(ada, { subject: 'Compass repair', start: at(4), end: at(4.1) });
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
-  expect(await titlesIn(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
+  expect(await listPageTitles(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
 });
 
 test('an unlinked Outlook account is deleted here, with the place to revoke it, since Microsoft has no call for that', async () => {

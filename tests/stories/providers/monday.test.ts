@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let monday: MondayEmulator;
@@ -26,7 +26,7 @@ const columns = [
   { id: 'status', title: 'State', type: 'status' as const, labels: ['Stuck', 'Done'] },
   { id: 'owner', title: 'Owner', type: 'text' as const },
 ];
-const asked = () => monday.ledger.all({ path: '/v2' });
+const listRequests = () => monday.ledger.all({ path: '/v2' });
 
 test('a Monday account is linked, synced, searched, changed, unlinked and revoked', async () => {
   monday.addUser({ name: 'Ada' });
@@ -47,7 +47,7 @@ test('a Monday account is linked, synced, searched, changed, unlinked and revoke
   expect(read).toMatchObject({ ingested_count: 5 });
   const sync = await startSync(server, { source: 'monday', days: null });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 72, errors: [] });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'board_item', title: 'Gears slip', author: 'Ada', origin: 'outside' });
   expect(page?.['body']).toContain('State: Stuck');
   expect(page?.['body']).not.toContain('Owner');
@@ -55,20 +55,20 @@ test('a Monday account is linked, synced, searched, changed, unlinked and revoke
 
   monday.ledger.clear();
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, errors: [] });
-  expect(asked()).toHaveLength(5); // the boards, and of each what is newest and what is there
+  expect(listRequests()).toHaveLength(5); // the boards, and of each what is newest and what is there
 
   monday.touchItem(item.id, { name: 'Gears slipped', values: { status: 'Done' } });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect((await found(server, sync, 'saffron bearing'))?.['body']).toContain('State: Done');
+  expect((await findFirstPage(server, sync, 'saffron bearing'))?.['body']).toContain('State: Done');
 
   monday.touchItem(item.id, { state: 'archived' });
   Object.assign(attic, { state: 'archived' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2, errors: [] });
-  const titles = await titlesIn(server, sync);
+  const titles = await listPageTitles(server, sync);
   expect(titles).toHaveLength(70);
   expect(titles).not.toContain('Gears slipped');
 
-  const token = asked().at(-1)?.headers['authorization'] ?? '';
+  const token = listRequests().at(-1)?.headers['authorization'] ?? '';
   await server.ok('revoke_connected_account', { connection_id: connectionId });
   const after = await fetch(`${monday.url}/v2`, {
     method: 'POST',
@@ -98,8 +98,8 @@ test.each([
   time += laterMs;
   const sync = await runSync(server, broken);
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
-  expect((await titlesIn(server, sync)).filter((title) => title.startsWith('Part'))).toHaveLength(70);
-  const asks = asked().filter((entry) => isOfItems(entry) && JSON.stringify(entry.body).includes(board.id));
+  expect((await listPageTitles(server, sync)).filter((title) => title.startsWith('Part'))).toHaveLength(70);
+  const asks = listRequests().filter((entry) => isOfItems(entry) && JSON.stringify(entry.body).includes(board.id));
   expect(asks).toHaveLength(firstPages);
   await server.ok('revoke_connected_account', { connection_id });
 });

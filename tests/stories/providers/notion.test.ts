@@ -3,7 +3,7 @@ import { startNotionEmulator, type NotionEmulator, type SeedPage } from '#emulat
 import type { Database, Page } from '#emulators/notion/state';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let notion: NotionEmulator;
@@ -37,13 +37,13 @@ test('a Notion account is linked, synced, searched, changed, unlinked and revoke
   expect(fetched.titles).toEqual(['Gear plan', 'Other notes']);
   const sync = await startSync(server, { source: 'notion' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 2, errors: [] });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'note', title: 'Gear plan' });
   expect(page?.['body']).toBe('The gears slip.\n\nOil the saffron bearing.');
 
   notion.touchPage(plan.id, { title: 'Gear plan, second' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toEqual(['Gear plan, second', 'Other notes']);
+  expect(await listPageTitles(server, sync)).toEqual(['Gear plan, second', 'Other notes']);
 
   const token = notion.ledger.all({ path: '/v1/search' }).at(-1)?.headers['authorization'] ?? '';
   await server.ok('revoke_connected_account', { connection_id: connectionId });
@@ -124,7 +124,7 @@ test('a search finds Notion’s folded text, tables, columns and database column
   );
   const sync = await startSync(server, { source: 'notion' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  const page = await found(server, sync, 'gasket');
+  const page = await findFirstPage(server, sync, 'gasket');
   expect(page).toMatchObject({ title: 'Flange order' });
   expect(String(page?.['body']).split('\n').filter(Boolean)).toEqual([
     'State: Waiting',
@@ -154,14 +154,14 @@ test('a search finds Notion’s folded text, tables, columns and database column
     'https://saved.example',
     'Worth reading',
   ]);
-  expect((await found(server, sync, '"not of the order"'))?.['title']).toBe('A page of its own');
+  expect((await findFirstPage(server, sync, '"not of the order"'))?.['title']).toBe('A page of its own');
 });
 
 describe('a Notion page that disappears', () => {
   const longAgo = new Date(Date.now() - 400 * 86_400_000);
   const seed = (title: string, place?: NonNullable<SeedPage['in']>) =>
     notion.seedPage({ title, by: 'Ada', text: ['Words.'], at: longAgo, ...(place && { in: place }) });
-  const titles = () => titlesIn(server, sync);
+  const titles = () => listPageTitles(server, sync);
   const read = () => runSync(server, sync);
   let sync: Sync;
   let plan: Page;
@@ -255,7 +255,7 @@ test('rollups, relations, unique ids, formulas and people of a row are on its pa
     notion.approve(url, { user: 'Ines Vidal' }),
   );
   const sync = await startSync(server, { source: 'notion', account });
-  const body = String((await found(server, sync, 'keelbolt'))?.['body']);
+  const body = String((await findFirstPage(server, sync, 'keelbolt'))?.['body']);
   expect(body.split('\n').filter(Boolean)).toEqual([
     'Total: 4711',
     'Parts: keelbolt, Mast, oak, 0, 2026-03-02 2026-03-05, Pere Soler, Ines Vidal',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let slack: SlackEmulator;
@@ -46,20 +46,20 @@ test('a Slack account is linked, synced, searched, changed, unlinked and revoked
   expect(fetched.titles).toContain('#general: The gears slip on the third wheel.');
   const sync = await startSync(server, { source: 'slack' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 122 });
-  const page = await found(server, sync, 'saffron bearing');
+  const page = await findFirstPage(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'message', title: '#general: The gears slip on the third wheel.' });
   expect(page?.['body']).toContain('@Grace Hopper Oil the saffron bearing (https://example.com/b) & wait.');
-  expect(await found(server, sync, 'not for ada to read')).not.toMatchObject({
+  expect(await findFirstPage(server, sync, 'not for ada to read')).not.toMatchObject({
     title: expect.stringContaining('Not for'),
   });
 
   slack.editMessage('general', parent.ts, 'The gears slipped.');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).toContain('#general: The gears slipped.');
+  expect(await listPageTitles(server, sync)).toContain('#general: The gears slipped.');
 
   slack.deleteMessage('general', slip.ts);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await titlesIn(server, sync)).not.toContain('#general: A slip of the pen.');
+  expect(await listPageTitles(server, sync)).not.toContain('#general: A slip of the pen.');
 
   const busy = { kind: 'status', status: 500, when: 'before' } as const;
   slack.failures.next({ path: '/api/conversations.history' }, busy, 10);
@@ -108,20 +108,20 @@ test('messages of apps, late replies and late edits are on the page, however the
   for (let number = 0; number < 3; number += 1) seed({ user: 'linus', text: `Line ${number}` });
   await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'linus' }));
   const sync = await startSync(server, { source: 'slack', account: 'linus in Thalamus Test', days: 365 });
-  const page = await found(server, sync, 'freight');
+  const page = await findFirstPage(server, sync, 'freight');
   expect(page).toMatchObject({ author: 'pager', title: expect.stringContaining('P1 on mq-2') });
   expect(String(page?.['body'])).toContain('runbook RB-37\nTeam: freight');
-  expect(await titlesIn(server, sync)).toContain('#ops: *Rollout stopped* for `ferry`');
+  expect(await listPageTitles(server, sync)).toContain('#ops: *Rollout stopped* for `ferry`');
 
   seed({ user: 'linus', text: 'The contract is signed', threadTs: old.ts });
   seed({ user: 'linus', text: 'Rolled back', threadTs: bot.ts, attachments: [{ text: 'by the capstan job' }] });
   seed({ user: 'linus', text: 'Too late', threadTs: ancient.ts });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
-  expect((await found(server, sync, 'chandler'))?.['body']).toContain('The contract is signed');
-  expect((await found(server, sync, 'rollout'))?.['body']).toContain('by the capstan job');
+  expect((await findFirstPage(server, sync, 'chandler'))?.['body']).toContain('The contract is signed');
+  expect((await findFirstPage(server, sync, 'rollout'))?.['body']).toContain('by the capstan job');
   slack.editMessage('ops', old.ts, 'Shall we sign with the ropemaker?');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
-  expect(await found(server, sync, 'ropemaker')).not.toBeNull();
+  expect(await findFirstPage(server, sync, 'ropemaker')).not.toBeNull();
   slack.deleteMessage('ops', bot.ts);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, errors: [] });

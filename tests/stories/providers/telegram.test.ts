@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import type { Message } from '#emulators/telegram/state';
 import { openAsOwner, type OwnerDatabase } from '../../support/owner-database.ts';
-import { connectBot, linkPhone, said } from '../../support/telegram.ts';
+import { connectBot, linkPhone, collectBotMessages } from '../../support/telegram.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let telegram: TelegramEmulator;
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Memory = { id: string; content: string; author: string; thread_id: string; occurred_at: string };
 
-async function memoriesFor(q: string, key?: string): Promise<Memory[]> {
+async function searchMemories(q: string, key?: string): Promise<Memory[]> {
   const { memories } = await server.ok('search_memory', { q }, key === undefined ? {} : { key });
   return memories as Memory[];
 }
@@ -38,10 +38,10 @@ test('a Telegram bot is connected, receives texts, finds them, edits them and is
   });
 
   const fact = 'The saffron harvest begins on the 4th of October';
-  const answers = await said(telegram, ada, bot, () => telegram.type(ada, bot, fact));
+  const answers = await collectBotMessages(telegram, ada, bot, () => telegram.type(ada, bot, fact));
   const message = telegram.messages(ada).findLast(({ text }) => text === fact) as Message;
   expect(answers[0]).toMatch(/Noted in .+, as a/);
-  const [memory] = await memoriesFor('saffron harvest');
+  const [memory] = await searchMemories('saffron harvest');
   expect(memory).toMatchObject({
     content: 'The saffron harvest begins on the 4th of October',
     thread_id: `telegram:${ada.id}`,
@@ -53,13 +53,15 @@ test('a Telegram bot is connected, receives texts, finds them, edits them and is
   );
   expect(audited.length).toBeGreaterThan(0);
 
-  const [found] = await said(telegram, ada, bot, () => telegram.type(ada, bot, 'When does the saffron harvest begin?'));
+  const [found] = await collectBotMessages(telegram, ada, bot, () =>
+    telegram.type(ada, bot, 'When does the saffron harvest begin?'),
+  );
   expect(found).toContain('4th of October');
 
-  expect(await said(telegram, ada, bot, () => telegram.edit(message, 'The saffron harvest begins on the 9th'))).toEqual(
-    ['Corrected.'],
-  );
-  expect((await memoriesFor('saffron harvest'))[0]?.content).toContain('9th');
+  expect(
+    await collectBotMessages(telegram, ada, bot, () => telegram.edit(message, 'The saffron harvest begins on the 9th')),
+  ).toEqual(['Corrected.']);
+  expect((await searchMemories('saffron harvest'))[0]?.content).toContain('9th');
 
   const { message: told, revoked_at_provider: isRevoked } = await server.ok('revoke_connected_account', {
     connection_id: connectionId,
@@ -78,7 +80,7 @@ test('a Telegram bot is connected, receives texts, finds them, edits them and is
     'Nobody reads this any more',
     'Nor this',
   ]);
-  expect(await memoriesFor('nobody reads any more')).toEqual([]);
+  expect(await searchMemories('nobody reads any more')).toEqual([]);
   expect(await server.ok('list_telegram_links')).toMatchObject({ links: [{ state: 'off' }] });
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, draft, settled } from '../../support/acting.ts';
+import { act, createActionDraft, waitForOutcome } from '../../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
 import { connectMcp } from '../../support/mcp-client.ts';
 import { openAsOwner, type OwnerDatabase } from '../../support/owner-database.ts';
@@ -10,7 +10,7 @@ import type { TestServer } from '../../support/server.ts';
 
 const ada = 'ada@example.com';
 const pdf = Buffer.from('%PDF-1.7 größer \u0000\u0001\u00ff', 'utf8');
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const hashBytes = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -29,26 +29,29 @@ afterAll(async () => {
 });
 afterEach(() => google.failures.clear());
 
-const given = (filename: string, bytes: Buffer, mime_type?: string) => ({
+const buildAttachment = (filename: string, bytes: Buffer, mime_type?: string) => ({
   filename,
   content_base64: bytes.toString('base64'),
   ...(mime_type && { mime_type }),
 });
-const mail = (subject: string, more: object = {}) => ({
+const buildMailRequest = (subject: string, more: object = {}) => ({
   source: 'gmail',
   action_name: 'send_email',
   input: { to: ['grace@example.net'], subject, body: 'Here it is.' },
   ...more,
 });
-const offer = [given('Angebot größer.pdf', pdf, 'application/pdf'), given('notes.txt', Buffer.from('Oil.'))];
-const sent = (subject: string) => google.ledger.sent().filter((each) => each.subject === subject);
-const held = async (draftId: string) =>
+const offer = [
+  buildAttachment('Angebot größer.pdf', pdf, 'application/pdf'),
+  buildAttachment('notes.txt', Buffer.from('Oil.')),
+];
+const listSentMails = (subject: string) => google.ledger.sent().filter((each) => each.subject === subject);
+const countHeldFiles = async (draftId: string) =>
   (await database.rows('select filename from held_files where holder_id = $1', [draftId])).length;
 const save = (draftId: string, position: number, headers: Record<string, string>) =>
   server.request(`/v1/actions/${draftId}/files/${position}/content`, { headers });
 
 /** A mail with two files is read in, and its page told. */
-async function pageWithFiles(subject: string): Promise<string> {
+async function createPageWithFiles(subject: string): Promise<string> {
   google.seedMail(ada, {
     from: 'noah@example.net',
     subject,
@@ -64,7 +67,7 @@ async function pageWithFiles(subject: string): Promise<string> {
 }
 
 test('files are shown with their sizes, opened while the draft waits, and sent unchanged', async () => {
-  const id = await draft(server, mail('Offer', { attachments: offer }));
+  const id = await createActionDraft(server, buildMailRequest('Offer', { attachments: offer }));
   const action = await server.ok('get_action', { draft_id: id });
   expect(action).toMatchObject({
     preview: {
@@ -77,8 +80,13 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
     },
     payload: {
       attachments: [
-        { filename: 'Angebot größer.pdf', mime_type: 'application/pdf', size: pdf.length, sha256: sha256(pdf) },
-        { filename: 'notes.txt', mime_type: 'application/octet-stream', size: 4, sha256: sha256(Buffer.from('Oil.')) },
+        { filename: 'Angebot größer.pdf', mime_type: 'application/pdf', size: pdf.length, sha256: hashBytes(pdf) },
+        {
+          filename: 'notes.txt',
+          mime_type: 'application/octet-stream',
+          size: 4,
+          sha256: hashBytes(Buffer.from('Oil.')),
+        },
       ],
     },
     editable: ['to', 'cc', 'bcc', 'subject', 'body'],
@@ -88,8 +96,8 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
   expect(opened.headers.get('content-disposition')).toContain('attachment;');
   expect(Buffer.from(await opened.arrayBuffer())).toEqual(pdf);
   await server.ok('confirm_action', { draft_id: id, edits: { body: 'Here they are.' } });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
-  const [one, ...others] = sent('Offer');
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  const [one, ...others] = listSentMails('Offer');
   expect(others).toEqual([]);
   expect(one).toMatchObject({
     text: expect.stringContaining('Here they are.'),
@@ -99,15 +107,17 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
     ],
   });
   expect(one?.raw).toContain(pdf.toString('base64'));
-  expect(await held(id)).toBe(0);
+  expect(await countHeldFiles(id)).toBe(0);
   expect((await save(id, 0, headers)).status).toBe(404);
 });
 
 test('the files of a synced mail are forwarded byte for byte', async () => {
-  const slug = await pageWithFiles('Plan for Friday');
-  const action = await act(server, mail('Sent on', { attach_from_page: slug, attachments: [offer[1]] }));
+  const slug = await createPageWithFiles('Plan for Friday');
+  const action = await act(server, buildMailRequest('Sent on', { attach_from_page: slug, attachments: [offer[1]] }));
   expect(action).toMatchObject({ status: 'confirmed' });
-  const names = sent('Sent on').map(({ attachments }) => attachments.map(({ filename, size }) => [filename, size]));
+  const names = listSentMails('Sent on').map(({ attachments }) =>
+    attachments.map(({ filename, size }) => [filename, size]),
+  );
   expect(names).toEqual([
     [
       ['notes.txt', 4],
@@ -115,45 +125,50 @@ test('the files of a synced mail are forwarded byte for byte', async () => {
       ['list.txt', 9],
     ],
   ]);
-  expect(sent('Sent on')[0]?.raw).toContain(pdf.toString('base64'));
+  expect(listSentMails('Sent on')[0]?.raw).toContain(pdf.toString('base64'));
 });
 
 test('a reply keeps its files and its thread', async () => {
   const [question] = google.seedThread(ada, [{ from: 'grace@example.net', subject: 'Which?', text: 'Which one?' }]);
-  const wish = mail('Re: Which?', { attachments: offer });
+  const wish = buildMailRequest('Re: Which?', { attachments: offer });
   const input = { ...wish.input, thread_id: question!.threadId };
   expect(await act(server, { ...wish, input })).toMatchObject({
     status: 'confirmed',
     result: { thread_id: question!.threadId },
   });
-  expect(sent('Re: Which?')).toMatchObject([{ threadId: question!.threadId, attachments: [{}, {}] }]);
+  expect(listSentMails('Re: Which?')).toMatchObject([{ threadId: question!.threadId, attachments: [{}, {}] }]);
 });
 
 test('a mail with files that was cut off after its acceptance is found and not sent again', async () => {
-  const id = await draft(server, mail('Cut', { attachments: offer }));
+  const id = await createActionDraft(server, buildMailRequest('Cut', { attachments: offer }));
   google.failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
-  expect(sent('Cut')).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(listSentMails('Cut')).toHaveLength(1);
 });
 
 test('files of discarded or expired drafts are released, those of others are kept', async () => {
   const [discarded, expired, waiting] = await Promise.all(
-    ['Discarded', 'Expired', 'Waiting'].map((subject) => draft(server, mail(subject, { attachments: offer }))),
+    ['Discarded', 'Expired', 'Waiting'].map((subject) =>
+      createActionDraft(server, buildMailRequest(subject, { attachments: offer })),
+    ),
   );
   await server.ok('discard_action', { draft_id: discarded });
   await database.rows(`update drafts set expires_at = now() - interval '1 minute' where id = $1`, [expired]);
-  await draft(server, mail('Another'));
+  await createActionDraft(server, buildMailRequest('Another'));
   for (const [id, count] of [
     [discarded, 0],
     [expired, 0],
     [waiting, 2],
   ] as const)
-    expect(await held(id!)).toBe(count);
+    expect(await countHeldFiles(id!)).toBe(count);
 });
 
 test('stored bytes that were changed are not sent', async () => {
-  const id = await draft(server, mail('Changed', { attachments: [given('x.txt', Buffer.from('As decided.'))] }));
+  const id = await createActionDraft(
+    server,
+    buildMailRequest('Changed', { attachments: [buildAttachment('x.txt', Buffer.from('As decided.'))] }),
+  );
   const [changed] = await database.rows(
     `update attachment_parts set bytes = 'Something else.' where content_id = (select id from attachment_contents
        where sha256 = (select sha256 from held_files where holder_id = $1)) returning 1 as done`,
@@ -161,15 +176,15 @@ test('stored bytes that were changed are not sent', async () => {
   );
   expect(changed).toBeDefined();
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({
+  expect(await waitForOutcome(server, id)).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('x.txt is not kept'),
   });
-  expect(sent('Changed')).toEqual([]);
+  expect(listSentMails('Changed')).toEqual([]);
 });
 
 test('only people who see a draft open its files', async () => {
-  const id = await draft(server, mail('Private', { attachments: offer }));
+  const id = await createActionDraft(server, buildMailRequest('Private', { attachments: offer }));
   const { key } = await addPerson(database);
   expect((await save(id, 0, { authorization: `Bearer ${key}` })).status).toBe(404);
   expect((await save(id, 0, {})).status).toBe(401);
@@ -177,23 +192,23 @@ test('only people who see a draft open its files', async () => {
 });
 
 test('a key that may not read pages cannot send their files', async () => {
-  const slug = await pageWithFiles('Not for everybody');
+  const slug = await createPageWithFiles('Not for everybody');
   const { key } = await server.ok('create_key', { label: 'Drafts only', scopes: ['actions:draft'] });
-  const { status, body } = await server.call('act_on_integration', mail('No', { attach_from_page: slug }), {
+  const { status, body } = await server.call('act_on_integration', buildMailRequest('No', { attach_from_page: slug }), {
     key: String(key),
   });
   expect({ status, detail: body['detail'] }).toEqual({ status: 403, detail: expect.stringContaining('pages:read') });
 });
 
-const megabytes = (count: number, letter: string) => Buffer.alloc(count * 1_000_000, letter);
+const createMegabytes = (count: number, letter: string) => Buffer.alloc(count * 1_000_000, letter);
 
 test.each([
   [
     'a file that is too large',
     () => ({
       attachments: [
-        given('big.bin', megabytes(10, 'a').subarray(0), 'a/b'),
-        given('bigger.bin', Buffer.alloc(10_000_001)),
+        buildAttachment('big.bin', createMegabytes(10, 'a').subarray(0), 'a/b'),
+        buildAttachment('bigger.bin', Buffer.alloc(10_000_001)),
       ],
     }),
     413,
@@ -201,7 +216,9 @@ test.each([
   ],
   [
     'more than Gmail sends',
-    () => ({ attachments: ['a', 'b', 'c'].map((letter) => given(`${letter}.bin`, megabytes(9, letter))) }),
+    () => ({
+      attachments: ['a', 'b', 'c'].map((letter) => buildAttachment(`${letter}.bin`, createMegabytes(9, letter))),
+    }),
     422,
     /27\.0 MB together, and Gmail sends at most 25\.0 MB/,
   ],
@@ -212,25 +229,31 @@ test.each([
     422,
     /x\.txt is not valid base64/,
   ],
-  ['a name with a folder', () => ({ attachments: [given('../x.txt', pdf)] }), 422, /without a folder/],
+  ['a name with a folder', () => ({ attachments: [buildAttachment('../x.txt', pdf)] }), 422, /without a folder/],
   ['a page that is not there', () => ({ attach_from_page: 'nowhere' }), 404, /page/],
 ])('a draft with %s is refused with the reason', async (_, more, expected, says) => {
-  const { status, body } = await server.call('act_on_integration', mail('Refused', more()));
+  const { status, body } = await server.call('act_on_integration', buildMailRequest('Refused', more()));
   expect(status).toBe(expected);
   expect(body['detail']).toMatch(says);
 });
 
 test('two files of 10 MB are accepted', async () => {
-  const attachments = [given('one.bin', megabytes(10, 'a')), given('two.bin', megabytes(10, 'b'))];
-  const action = await act(server, mail('Large', { attachments }));
+  const attachments = [
+    buildAttachment('one.bin', createMegabytes(10, 'a')),
+    buildAttachment('two.bin', createMegabytes(10, 'b')),
+  ];
+  const action = await act(server, buildMailRequest('Large', { attachments }));
   expect(action).toMatchObject({ status: 'confirmed' });
-  expect(sent('Large')).toMatchObject([{ attachments: [{ size: 10_000_000 }, { size: 10_000_000 }] }]);
+  expect(listSentMails('Large')).toMatchObject([{ attachments: [{ size: 10_000_000 }, { size: 10_000_000 }] }]);
 }, 60_000);
 
 test('MCP accepts files as well, and no long input of other tools', async () => {
   const client = await connectMcp(`${server.url}/mcp`, server.key);
-  const attachments = [given('mcp.bin', megabytes(2, 'm'))];
-  const drafted = await client.callTool({ name: 'act_on_integration', arguments: mail('Over MCP', { attachments }) });
+  const attachments = [buildAttachment('mcp.bin', createMegabytes(2, 'm'))];
+  const drafted = await client.callTool({
+    name: 'act_on_integration',
+    arguments: buildMailRequest('Over MCP', { attachments }),
+  });
   expect(drafted.structuredContent).toMatchObject({ kind: 'draft' });
   const other = await client.callTool({ name: 'add_memory', arguments: { content: 'x'.repeat(2_000_000) } });
   expect(other).toMatchObject({
@@ -245,7 +268,7 @@ test('an action without files rejects them, and invented hashes have no effect',
   const wish = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
   const refused = await server.call('act_on_integration', wish);
   expect(refused.body['detail']).toContain('create_event (calendar) sends no files');
-  const forged = mail('Forged');
+  const forged = buildMailRequest('Forged');
   const attachments = [{ filename: 'x', mime_type: 'a/b', size: 1, sha256: 'a'.repeat(64) }];
   const { status, body } = await server.call('act_on_integration', {
     ...forged,

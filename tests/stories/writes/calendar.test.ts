@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Account } from '#emulators/google/accounts';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
 import type { TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -18,28 +18,34 @@ beforeAll(async () => {
   await linkGoogle(server, google, { sources: ['calendar'] });
 });
 afterAll(() => close());
-beforeEach(() => letKeysDestroy(server));
+beforeEach(() => allowKeysToDestroy(server));
 afterEach(() => google.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'calendar', action_name, input });
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({
+  source: 'calendar',
+  action_name,
+  input,
+});
 const times = { start: '2026-06-01T10:00:00Z', end: '2026-06-01T11:00:00Z' };
 const guests = [{ email: 'grace@example.net', responseStatus: 'accepted' as const }, { email: ada }];
-const mine = (summary: string) => google.seedEvent(ada, { summary, ...times });
-const invited = (summary: string) =>
+const seedOwnEvent = (summary: string) => google.seedEvent(ada, { summary, ...times });
+const seedInvitation = (summary: string) =>
   google.seedEvent(ada, { summary, ...times, organizer: 'grace@example.net', attendees: guests });
-const event = (id: string) => account.calendars.calendars.get(ada)!.events.get(id)!;
-const mailed = (id: string) => google.ledger.invitations().filter(({ eventId }) => eventId === id);
+const getEvent = (id: string) => account.calendars.calendars.get(ada)!.events.get(id)!;
+const listInvitations = (id: string) => google.ledger.invitations().filter(({ eventId }) => eventId === id);
 
 test('an event is changed, in its named fields only', async () => {
-  const { id: event_id } = mine('Review');
-  const action = await act(server, wish('update_event', { event_id, summary: 'Last review' }), { location: 'Hall' });
+  const { id: event_id } = seedOwnEvent('Review');
+  const action = await act(server, buildRequest('update_event', { event_id, summary: 'Last review' }), {
+    location: 'Hall',
+  });
   expect(action).toMatchObject({
     status: 'confirmed',
     ledger_is_whole: true,
     result: { event_id, html_link: expect.any(String) },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(event(event_id).content).toMatchObject({
+  expect(getEvent(event_id).content).toMatchObject({
     summary: 'Last review',
     location: 'Hall',
     start: { dateTime: times.start },
@@ -50,30 +56,32 @@ test('an event is changed, in its named fields only', async () => {
     end: '2026-06-02T13:00:00+02:00',
     attendees: ['noah@example.net'],
   };
-  expect(await act(server, wish('update_event', { event_id, ...moved }))).toMatchObject({ status: 'confirmed' });
-  expect(event(event_id).content).toMatchObject({ location: 'Hall', start: { dateTime: '2026-06-02T10:00:00Z' } });
-  expect(mailed(event_id)).toMatchObject([{ kind: 'update', to: ['noah@example.net'], sendUpdates: 'all' }]);
+  expect(await act(server, buildRequest('update_event', { event_id, ...moved }))).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(getEvent(event_id).content).toMatchObject({ location: 'Hall', start: { dateTime: '2026-06-02T10:00:00Z' } });
+  expect(listInvitations(event_id)).toMatchObject([{ kind: 'update', to: ['noah@example.net'], sendUpdates: 'all' }]);
 
   const days = { start: '2026-06-03', end: '2026-06-05', send_updates: 'none' };
-  expect(await act(server, wish('update_event', { event_id, ...days }))).toMatchObject({ status: 'confirmed' });
-  expect(event(event_id).content).toMatchObject({ start: { date: '2026-06-03' }, end: { date: '2026-06-05' } });
-  expect(mailed(event_id)).toHaveLength(1);
+  expect(await act(server, buildRequest('update_event', { event_id, ...days }))).toMatchObject({ status: 'confirmed' });
+  expect(getEvent(event_id).content).toMatchObject({ start: { date: '2026-06-03' }, end: { date: '2026-06-05' } });
+  expect(listInvitations(event_id)).toHaveLength(1);
 });
 
 test('one end alone never turns a time into a day, nor a day into a time: at drafting and at an edit', async () => {
-  const { id: event_id } = mine('Timed');
-  const draft_id = await draft(server, wish('update_event', { event_id, summary: 'Still timed' }));
+  const { id: event_id } = seedOwnEvent('Timed');
+  const draft_id = await createActionDraft(server, buildRequest('update_event', { event_id, summary: 'Still timed' }));
   const edit = await server.call('edit_action', { draft_id, edits: { end: '2026-12-17' } });
   expect(edit.status).toBe(422);
   expect(edit.body['detail']).toContain('end: must be a time with its offset, or stand beside start');
   const { id: whole } = google.seedEvent(ada, { summary: 'Fair', start: '2026-06-03', end: '2026-06-05' });
-  const wished = wish('update_event', { event_id: whole, end: '2026-06-05T10:00:00Z' });
-  expect(await refusal(server, wished)).toContain('end: the event takes whole days. Give start too');
+  const wished = buildRequest('update_event', { event_id: whole, end: '2026-06-05T10:00:00Z' });
+  expect(await readRefusal(server, wished)).toContain('end: the event takes whole days. Give start too');
 });
 
 test('a draft of a change tells the present values of the fields that it does not touch', async () => {
   const { id: event_id } = google.seedEvent(ada, { summary: 'Kept', ...times, attendees: guests });
-  const draft_id = await draft(server, wish('update_event', { event_id, summary: 'Renamed' }));
+  const draft_id = await createActionDraft(server, buildRequest('update_event', { event_id, summary: 'Renamed' }));
   const { present } = await server.ok('get_action', { draft_id });
   expect(present).toMatchObject({ ...times, attendees: `grace@example.net, ${ada}` });
   expect(present).not.toHaveProperty('summary');
@@ -81,12 +89,12 @@ test('a draft of a change tells the present values of the fields that it does no
 
 test('an event is deleted, and its guests are notified', async () => {
   const { id: event_id } = google.seedEvent(ada, { summary: 'Off', ...times, attendees: guests });
-  expect(await act(server, wish('delete_event', { event_id }))).toMatchObject({
+  expect(await act(server, buildRequest('delete_event', { event_id }))).toMatchObject({
     status: 'confirmed',
     result: { event_id },
   });
-  expect(event(event_id).status).toBe('cancelled');
-  expect(mailed(event_id)).toMatchObject([{ kind: 'cancel' }]);
+  expect(getEvent(event_id).status).toBe('cancelled');
+  expect(listInvitations(event_id)).toMatchObject([{ kind: 'cancel' }]);
 });
 
 test.each([
@@ -94,10 +102,10 @@ test.each([
   ['decline', 'declined'],
   ['tentative', 'tentative'],
 ])('an invitation is answered, and no other person’s answer changes: %s', async (response, responseStatus) => {
-  const { id: event_id } = invited(`To ${response}`);
-  const action = await act(server, wish('respond_to_event', { event_id, response, comment: 'Thanks.' }));
+  const { id: event_id } = seedInvitation(`To ${response}`);
+  const action = await act(server, buildRequest('respond_to_event', { event_id, response, comment: 'Thanks.' }));
   expect(action).toMatchObject({ status: 'confirmed', result: { event_id } });
-  expect(event(event_id).content.attendees).toMatchObject([
+  expect(getEvent(event_id).content.attendees).toMatchObject([
     guests[0],
     { email: ada, responseStatus, comment: 'Thanks.' },
   ]);
@@ -107,26 +115,29 @@ const calls = [
   {
     what: 'changing an event',
     make: (summary: string) => {
-      const { id: event_id } = mine('Before');
-      return { event_id, ...wish('update_event', { event_id, summary, start: '2026-06-04', end: '2026-06-05' }) };
+      const { id: event_id } = seedOwnEvent('Before');
+      return {
+        event_id,
+        ...buildRequest('update_event', { event_id, summary, start: '2026-06-04', end: '2026-06-05' }),
+      };
     },
-    isDone: (id: string) => event(id).content['summary'] !== 'Before',
+    isDone: (id: string) => getEvent(id).content['summary'] !== 'Before',
   },
   {
     what: 'deleting an event',
     make: (summary: string) => {
-      const { id: event_id } = mine(summary);
-      return { event_id, ...wish('delete_event', { event_id }) };
+      const { id: event_id } = seedOwnEvent(summary);
+      return { event_id, ...buildRequest('delete_event', { event_id }) };
     },
-    isDone: (id: string) => event(id).status === 'cancelled',
+    isDone: (id: string) => getEvent(id).status === 'cancelled',
   },
   {
     what: 'answering an invitation',
     make: (summary: string) => {
-      const { id: event_id } = invited(summary);
-      return { event_id, ...wish('respond_to_event', { event_id, response: 'accept' }) };
+      const { id: event_id } = seedInvitation(summary);
+      return { event_id, ...buildRequest('respond_to_event', { event_id, response: 'accept' }) };
     },
-    isDone: (id: string) => event(id).content.attendees?.[1]?.responseStatus === 'accepted',
+    isDone: (id: string) => getEvent(id).content.attendees?.[1]?.responseStatus === 'accepted',
   },
 ];
 const failures = [
@@ -135,14 +146,15 @@ const failures = [
 ];
 const toEvents = { path: /\/events\//, body: /./ };
 const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
-const failing = (what: string) => (what.startsWith('deleting') ? { method: 'DELETE', path: /\/events\// } : toEvents);
+const getFailureMatch = (what: string) =>
+  what.startsWith('deleting') ? { method: 'DELETE', path: /\/events\// } : toEvents;
 
 test.each(cases)('a $what that was $how is found', async ({ what, make, isDone, how, failure }) => {
   const { event_id, ...wanted } = make(`${what}, ${how}`);
-  const id = await draft(server, wanted);
-  google.failures.next(failing(what), failure);
+  const id = await createActionDraft(server, wanted);
+  google.failures.next(getFailureMatch(what), failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', result: { event_id } });
   expect(isDone(event_id)).toBe(true);
 });
 
@@ -150,39 +162,42 @@ test('a request that was cut before it arrived ends as failed, and nothing is ch
   const lost: { id: string; isDone: () => boolean }[] = [];
   for (const { what, make, isDone } of calls) {
     const { event_id, ...wanted } = make(`${what}, lost`);
-    const id = await draft(server, wanted);
-    google.failures.next(failing(what), { kind: 'cut', when: 'before' });
+    const id = await createActionDraft(server, wanted);
+    google.failures.next(getFailureMatch(what), { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     lost.push({ id, isDone: () => isDone(event_id) });
   }
   for (const { id, isDone } of lost) {
-    expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+    expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
     expect(isDone()).toBe(false);
   }
 });
 
 test('an event that changed meanwhile stays unchanged', async () => {
-  const { id: event_id } = mine('Contested');
-  const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
+  const { id: event_id } = seedOwnEvent('Contested');
+  const id = await createActionDraft(server, buildRequest('update_event', { event_id, summary: 'Mine' }));
   const hold = google.failures.hold(toEvents);
   const confirming = server.ok('confirm_action', { draft_id: id });
   await hold.reached;
-  const { content, version } = event(event_id);
-  Object.assign(event(event_id), { content: { ...content, summary: 'Theirs' }, version: version + 1 });
+  const { content, version } = getEvent(event_id);
+  Object.assign(getEvent(event_id), { content: { ...content, summary: 'Theirs' }, version: version + 1 });
   hold.release();
   await confirming;
-  expect(await settled(server, id)).toMatchObject({ status: 'failed', error: expect.stringContaining('412') });
-  expect(event(event_id).content['summary']).toBe('Theirs');
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed', error: expect.stringContaining('412') });
+  expect(getEvent(event_id).content['summary']).toBe('Theirs');
 });
 
 test('an event that is missing, was deleted, or has no invitation is reported, and nothing is sent', async () => {
-  const nowhere = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
+  const nowhere = await readRefusal(server, buildRequest('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
   expect(nowhere).toContain('There is no event nowhere');
-  const { id: event_id } = mine('Twice');
-  await act(server, wish('delete_event', { event_id }));
-  const gone = await refusal(server, wish('delete_event', { event_id }));
+  const { id: event_id } = seedOwnEvent('Twice');
+  await act(server, buildRequest('delete_event', { event_id }));
+  const gone = await readRefusal(server, buildRequest('delete_event', { event_id }));
   expect(gone).toContain('There is no event');
-  const own = await refusal(server, wish('respond_to_event', { event_id: mine('Own').id, response: 'accept' }));
+  const own = await readRefusal(
+    server,
+    buildRequest('respond_to_event', { event_id: seedOwnEvent('Own').id, response: 'accept' }),
+  );
   expect(own).toContain('was invited to');
 });
 
@@ -209,7 +224,7 @@ test.each([
   ['a whole day alone', 'update_event', { event_id: 'x', end: '2026-12-17' }, /end: must be .* beside start/],
   ['another answer', 'respond_to_event', { event_id: 'x', response: 'maybe' }, /response/],
 ])('the input with %s is refused before it is drafted', async (_, action_name, input, says) => {
-  const { status, body } = await server.call('act_on_integration', wish(action_name, input));
+  const { status, body } = await server.call('act_on_integration', buildRequest(action_name, input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });
@@ -218,11 +233,11 @@ test('an input that cannot be drafted gets the form of each field', async () => 
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00', end: 'tomorrow' };
   const moment = 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01';
   const wish = { source: 'calendar', action_name: 'create_event' };
-  expect(await refusal(server, { ...wish, input })).toContain(`start: ${moment}; end: ${moment}`);
-  expect(await refusal(server, { ...wish, input: { ...input, colour: 'red' } })).toMatch(
+  expect(await readRefusal(server, { ...wish, input })).toContain(`start: ${moment}; end: ${moment}`);
+  expect(await readRefusal(server, { ...wish, input: { ...input, colour: 'red' } })).toMatch(
     /unknown field 'colour'. Known fields: summary, /,
   );
-  expect(await refusal(server, { ...wish, input: {} })).toContain('summary: required but missing');
+  expect(await readRefusal(server, { ...wish, input: {} })).toContain('summary: required but missing');
 });
 
 test('where fields and a free-text request are given, the fields count', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -34,18 +34,19 @@ afterAll(async () => {
 });
 afterEach(() => discord.failures.clear());
 
-const wish = (input: Record<string, unknown>) => ({
+const buildRequest = (input: Record<string, unknown>) => ({
   source: 'discord',
   action_name: 'post_message',
   input: { server: 'Engine', ...input },
 });
-const post = (text: string, channel = '#general') => wish({ channel, text });
-const said = (text: string, channel = 'general') => discord.messages(channel).filter((each) => each.content === text);
+const post = (text: string, channel = '#general') => buildRequest({ channel, text });
+const listMessages = (text: string, channel = 'general') =>
+  discord.messages(channel).filter((each) => each.content === text);
 const posting = { method: 'POST', path: /\/messages$/ };
 
 test('a message is drafted, edited, confirmed, and posted once', async () => {
   const action = await act(server, post('Gears slip'), { text: 'Gears **slip** & grind' });
-  const [message, ...others] = said('Gears **slip** & grind');
+  const [message, ...others] = listMessages('Gears **slip** & grind');
   expect(others).toEqual([]);
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -58,13 +59,13 @@ test('a message is drafted, edited, confirmed, and posted once', async () => {
 });
 
 test('a channel is named in its server, and a thread by its id alone', async () => {
-  const there = wish({ server: 'Loom', channel: 'threads', text: 'Elsewhere.' });
+  const there = buildRequest({ server: 'Loom', channel: 'threads', text: 'Elsewhere.' });
   expect(await act(server, there)).toMatchObject({ status: 'confirmed', result: { channel: 'threads' } });
-  expect(said('Elsewhere.', 'threads')).toHaveLength(1);
+  expect(listMessages('Elsewhere.', 'threads')).toHaveLength(1);
   const { id } = discord.addThread({ channel: 'general', name: 'Bearings' });
-  const inThread = { ...wish({}), input: { channel: id, text: 'In the thread.' } };
+  const inThread = { ...buildRequest({}), input: { channel: id, text: 'In the thread.' } };
   expect(await act(server, inThread)).toMatchObject({ status: 'confirmed', result: { channel_id: id } });
-  expect(said('In the thread.', id)).toHaveLength(1);
+  expect(listMessages('In the thread.', id)).toHaveLength(1);
 });
 
 test.each([
@@ -73,27 +74,27 @@ test.each([
 ])('a message that was $name is found and not posted again', async ({ name, failure }) => {
   for (let index = 0; index < 130; index += 1)
     discord.seedMessage('general', { author: 'ada', content: `Line ${index}` });
-  const id = await draft(server, post(`Found,\n${name}`));
+  const id = await createActionDraft(server, post(`Found,\n${name}`));
   discord.failures.next(posting, failure);
   await server.ok('confirm_action', { draft_id: id });
-  const action = await settled(server, id);
-  const messages = said(`Found,\n${name}`);
+  const action = await waitForOutcome(server, id);
+  const messages = listMessages(`Found,\n${name}`);
   expect(action).toMatchObject({ status: 'confirmed', result: { message_id: messages[0]?.id } });
   expect(messages).toHaveLength(1);
 });
 
 test('a message that was cut off before its acceptance fails, also where an equal message existed', async () => {
   await act(server, post('Twice'));
-  const id = await draft(server, post('Twice'));
+  const id = await createActionDraft(server, post('Twice'));
   discord.failures.next(posting, { kind: 'cut', when: 'before' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect(said('Twice')).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect(listMessages('Twice')).toHaveLength(1);
 });
 
 test('a message of another bot is not ours, and a changed message of our bot leaves the outcome unknown', async () => {
   const during = async (author: string, content: string) => {
-    const id = await draft(server, post(content));
+    const id = await createActionDraft(server, post(content));
     const hold = discord.failures.hold(posting);
     const confirmed = server.ok('confirm_action', { draft_id: id });
     await hold.reached;
@@ -116,10 +117,10 @@ test('the error names a missing, forbidden or ambiguous channel, and nothing is 
   const cases = [
     [post('Hello?', 'nowhere'), 'The server Engine has no channel nowhere'],
     [post('Hello?', '123456789012345678'), 'There is no channel 123456789012345678'],
-    [wish({ server: 'Attic', channel: 'general', text: 'Hello?' }), 'in no server that is called Attic'],
-    [{ ...wish({}), input: { channel: 'general', text: 'Hello?' } }, 'in several servers'],
+    [buildRequest({ server: 'Attic', channel: 'general', text: 'Hello?' }), 'in no server that is called Attic'],
+    [{ ...buildRequest({}), input: { channel: 'general', text: 'Hello?' } }, 'in several servers'],
   ] as const;
-  for (const [each, message] of cases) expect(await refusal(server, each)).toContain(message);
+  for (const [each, message] of cases) expect(await readRefusal(server, each)).toContain(message);
   expect(discord.ledger.all({ method: 'POST' })).toEqual([]);
   const refused = await act(server, post('Hello?', 'rules'));
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('Missing Permissions') });
@@ -129,7 +130,7 @@ test('an impossible input is refused before it is drafted', async () => {
   for (const [each, message] of [
     [post('x'.repeat(2_001)), 'text'],
     [post(''), 'text'],
-    [wish({ text: 'x' }), 'channel'],
+    [buildRequest({ text: 'x' }), 'channel'],
   ] as const) {
     const { status, body } = await server.call('act_on_integration', each);
     expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(message) });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Account } from '#emulators/google/accounts';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
 import type { TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -18,23 +18,23 @@ beforeAll(async () => {
   await linkGoogle(server, google, { sources: ['drive'] });
 });
 afterAll(() => close());
-beforeEach(() => letKeysDestroy(server));
+beforeEach(() => allowKeysToDestroy(server));
 afterEach(() => google.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'drive', action_name, input });
-const made = async (name: string): Promise<string> => {
-  const { result } = await act(server, wish('create_file', { name, content: 'First.' }));
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({ source: 'drive', action_name, input });
+const createDriveFile = async (name: string): Promise<string> => {
+  const { result } = await act(server, buildRequest('create_file', { name, content: 'First.' }));
   return String((result as { file_id: string }).file_id);
 };
-const file = (id: string) => {
+const getDriveFile = (id: string) => {
   const { name, content, mimeType, permissions } = account.drive.files.get(id)!;
   const shared = permissions.flatMap(({ emailAddress, role }) => (role === 'owner' ? [] : [`${emailAddress} ${role}`]));
   return { name, mimeType, text: Buffer.from(content).toString('utf8'), shared };
 };
 
 test('a file that was made here gets a new name and text', async () => {
-  const file_id = await made('gears.txt');
-  const action = await act(server, wish('update_file', { file_id, content: 'Second: größer.' }), {
+  const file_id = await createDriveFile('gears.txt');
+  const action = await act(server, buildRequest('update_file', { file_id, content: 'Second: größer.' }), {
     name: 'bearing.txt',
   });
   expect(action).toMatchObject({
@@ -44,14 +44,16 @@ test('a file that was made here gets a new name and text', async () => {
     result: { file_id, link: expect.any(String) },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(file(file_id)).toMatchObject({ name: 'bearing.txt', mimeType: 'text/plain', text: 'Second: größer.' });
-  expect(await act(server, wish('update_file', { file_id, name: 'axle.txt' }))).toMatchObject({ status: 'confirmed' });
-  expect(file(file_id)).toMatchObject({ name: 'axle.txt', text: 'Second: größer.' });
+  expect(getDriveFile(file_id)).toMatchObject({ name: 'bearing.txt', mimeType: 'text/plain', text: 'Second: größer.' });
+  expect(await act(server, buildRequest('update_file', { file_id, name: 'axle.txt' }))).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(getDriveFile(file_id)).toMatchObject({ name: 'axle.txt', text: 'Second: größer.' });
 });
 
 test('a file is shared with one person, with a notification or without', async () => {
-  const file_id = await made('shared.txt');
-  const action = await act(server, wish('share_file', { file_id, email: 'Grace@example.net', role: 'reader' }));
+  const file_id = await createDriveFile('shared.txt');
+  const action = await act(server, buildRequest('share_file', { file_id, email: 'Grace@example.net', role: 'reader' }));
   expect(action).toMatchObject({
     status: 'confirmed',
     preview: {
@@ -65,11 +67,11 @@ test('a file is shared with one person, with a notification or without', async (
     },
     result: { file_id, permission_id: expect.any(String) },
   });
-  expect(file(file_id).shared).toEqual([`${grace} reader`]);
+  expect(getDriveFile(file_id).shared).toEqual([`${grace} reader`]);
   expect(google.ledger.shares().filter(({ fileId }) => fileId === file_id)).toMatchObject([{ to: grace }]);
   const quietly = { file_id, email: 'noah@example.net', role: 'writer', notify: false };
-  expect(await act(server, wish('share_file', quietly))).toMatchObject({ status: 'confirmed' });
-  expect(file(file_id).shared).toEqual([`${grace} reader`, 'noah@example.net writer']);
+  expect(await act(server, buildRequest('share_file', quietly))).toMatchObject({ status: 'confirmed' });
+  expect(getDriveFile(file_id).shared).toEqual([`${grace} reader`, 'noah@example.net writer']);
   expect(google.ledger.shares().filter(({ fileId }) => fileId === file_id)).toHaveLength(1);
 });
 
@@ -96,26 +98,26 @@ const failures = [
 const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 
 test.each(cases)('a $what that was $how is found', async ({ action_name, more, at, after, how, failure }) => {
-  const file_id = await made(how);
-  const id = await draft(server, wish(action_name, { file_id, ...more }));
+  const file_id = await createDriveFile(how);
+  const id = await createActionDraft(server, buildRequest(action_name, { file_id, ...more }));
   google.failures.next(at, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { file_id } });
-  expect(file(file_id)).toMatchObject(after);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', result: { file_id } });
+  expect(getDriveFile(file_id)).toMatchObject(after);
 });
 
 test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const lost: { id: string; file_id: string }[] = [];
   for (const { action_name, more, at } of calls) {
-    const file_id = await made('lost.txt');
-    const id = await draft(server, wish(action_name, { file_id, ...more }));
+    const file_id = await createDriveFile('lost.txt');
+    const id = await createActionDraft(server, buildRequest(action_name, { file_id, ...more }));
     google.failures.next(at, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     lost.push({ id, file_id });
   }
   for (const { id, file_id } of lost) {
-    expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-    expect(file(file_id)).toMatchObject({ name: 'lost.txt', text: 'First.', shared: [] });
+    expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+    expect(getDriveFile(file_id)).toMatchObject({ name: 'lost.txt', text: 'First.', shared: [] });
   }
 });
 
@@ -124,16 +126,16 @@ test('a missing file, a file without text, or one from elsewhere is reported, an
     ['update_file', { name: 'x' }],
     ['share_file', { email: grace, role: 'reader' }],
   ] as const) {
-    const nowhere = await refusal(server, wish(action_name, { file_id: 'nowhere', ...more }));
+    const nowhere = await readRefusal(server, buildRequest(action_name, { file_id: 'nowhere', ...more }));
     expect(nowhere).toContain('There is no file nowhere');
   }
   const image = google.seedFile(ada, { name: 'gears.png', mimeType: 'image/png', content: 'png' }).id;
-  const noText = await refusal(server, wish('update_file', { file_id: image, content: 'x' }));
+  const noText = await readRefusal(server, buildRequest('update_file', { file_id: image, content: 'x' }));
   expect(noText).toContain('is no text but image/png');
   const { id: foreign } = google.seedFile(ada, { name: 'theirs.txt', mimeType: 'text/plain', content: 'Theirs.' });
-  const refused = await act(server, wish('update_file', { file_id: foreign, content: 'Mine.' }));
+  const refused = await act(server, buildRequest('update_file', { file_id: foreign, content: 'Mine.' }));
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('has not granted the app') });
-  expect(file(foreign).text).toBe('Theirs.');
+  expect(getDriveFile(foreign).text).toBe('Theirs.');
 });
 
 test.each([
@@ -141,7 +143,7 @@ test.each([
   ['no address', 'share_file', { file_id: 'x', email: 'grace', role: 'reader' }, /email/],
   ['a role there is none of', 'share_file', { file_id: 'x', email: grace, role: 'owner' }, /role/],
 ])('the input with %s is refused before it is drafted', async (_, action_name, input, says) => {
-  const { status, body } = await server.call('act_on_integration', wish(action_name, input));
+  const { status, body } = await server.call('act_on_integration', buildRequest(action_name, input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });

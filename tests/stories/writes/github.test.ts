@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -26,13 +26,13 @@ afterAll(async () => {
 });
 afterEach(() => github.failures.clear());
 
-const wish = (action_name: string, input: object) => ({
+const buildRequest = (action_name: string, input: object) => ({
   source: 'github',
   action_name,
   input: { owner: 'ada', repo: 'engine', ...input },
 });
-const create = (title: string) => wish('create_issue', { title, body: 'On the *third* wheel.' });
-const titled = (title: string) => github.issues('ada/engine').filter((issue) => issue.title === title);
+const create = (title: string) => buildRequest('create_issue', { title, body: 'On the *third* wheel.' });
+const listIssuesTitled = (title: string) => github.issues('ada/engine').filter((issue) => issue.title === title);
 const openIssue = (title: string) => github.seedIssue('ada/engine', { author: 'ada', title }).number;
 const mark = /\n\n<!-- thalamus [0-9a-f-]{36} -->$/;
 const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
@@ -43,7 +43,7 @@ const failedAfter = {
 
 test('an issue is drafted, edited, confirmed, and created once, with the mark that the preview mentions', async () => {
   const { input } = create('Gears slip');
-  const full = wish('create_issue', { ...input, labels: ['bug', 'urgent'], assignees: ['grace'] });
+  const full = buildRequest('create_issue', { ...input, labels: ['bug', 'urgent'], assignees: ['grace'] });
   const action = await act(server, full, { title: 'Gears slip badly' });
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -58,7 +58,7 @@ test('an issue is drafted, edited, confirmed, and created once, with the mark th
     },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  const [issue, ...others] = titled('Gears slip badly');
+  const [issue, ...others] = listIssuesTitled('Gears slip badly');
   expect(others).toEqual([]);
   expect(issue).toMatchObject({ labels: ['bug', 'urgent'], assignees: ['grace'], author: 'ada' });
   expect(issue?.body).toMatch(mark);
@@ -69,7 +69,7 @@ test('an issue is changed and closed, and its labels are removed, as the preview
   const number = openIssue('Bearing');
   github.touchIssue('ada/engine', number, { labels: ['bug'] });
   const change = { number, title: 'Bearings', body: 'All.', state: 'closed', state_reason: 'not_planned', labels: [] };
-  const action = await act(server, wish('update_issue', change));
+  const action = await act(server, buildRequest('update_issue', change));
   expect(action).toMatchObject({
     status: 'confirmed',
     result: { number, state: 'closed', labels: [] },
@@ -82,17 +82,19 @@ test('an issue is changed and closed, and its labels are removed, as the preview
       ]),
     },
   });
-  expect(titled('Bearings')).toMatchObject([{ state: 'closed', stateReason: 'not_planned', labels: [], body: 'All.' }]);
+  expect(listIssuesTitled('Bearings')).toMatchObject([
+    { state: 'closed', stateReason: 'not_planned', labels: [], body: 'All.' },
+  ]);
 });
 
 test('an issue is commented on, and the comment changed', async () => {
   const number = openIssue('Axle');
-  const commented = await act(server, wish('create_comment', { number, body: 'Oiled.' }));
+  const commented = await act(server, buildRequest('create_comment', { number, body: 'Oiled.' }));
   expect(commented).toMatchObject({ status: 'confirmed', result: { comment_id: expect.any(Number) } });
   const { comment_id } = commented['result'] as { comment_id: number };
-  const comments = () => titled('Axle')[0]?.comments.map((each) => each.body);
+  const comments = () => listIssuesTitled('Axle')[0]?.comments.map((each) => each.body);
   expect(comments()).toEqual([expect.stringMatching(/^Oiled\.\n\n<!-- thalamus/)]);
-  const changed = await act(server, wish('update_comment', { comment_id, body: 'Oiled twice.' }));
+  const changed = await act(server, buildRequest('update_comment', { comment_id, body: 'Oiled twice.' }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { comment_id } });
   expect(comments()).toEqual(['Oiled twice.']);
 });
@@ -101,16 +103,16 @@ test.each([cutAfter, failedAfter])(
   'an item that was created and $name is found and not created again',
   async ({ name, failure }) => {
     const ids = await Promise.all([
-      draft(server, create(`Issue ${name}`)),
-      draft(server, wish('create_comment', { number: openIssue(name), body: 'Seen.' })),
+      createActionDraft(server, create(`Issue ${name}`)),
+      createActionDraft(server, buildRequest('create_comment', { number: openIssue(name), body: 'Seen.' })),
     ]);
     for (const path of [/\/issues$/, /\/comments$/]) github.failures.next({ method: 'POST', path }, failure);
     for (const id of ids) await server.ok('confirm_action', { draft_id: id });
-    const [issue, comment] = await Promise.all(ids.map((id) => settled(server, id)));
-    const [made, ...others] = titled(`Issue ${name}`);
+    const [issue, comment] = await Promise.all(ids.map((id) => waitForOutcome(server, id)));
+    const [made, ...others] = listIssuesTitled(`Issue ${name}`);
     expect(others).toEqual([]);
     expect(issue).toMatchObject({ status: 'confirmed', result: { number: made?.number } });
-    const [said, ...more] = titled(name)[0]?.comments ?? [];
+    const [said, ...more] = listIssuesTitled(name)[0]?.comments ?? [];
     expect(more).toEqual([]);
     expect(comment).toMatchObject({ status: 'confirmed', result: { comment_id: said?.id } });
     expect(github.ledger.count({ path: '/search/issues' })).toBe(0);
@@ -121,41 +123,41 @@ test.each([cutAfter, failedAfter])('a change that was $name is recognised', asyn
   const number = openIssue(name);
   const { id } = github.seedComment('ada/engine', number, { author: 'ada', body: 'Once.' });
   const wishes = [
-    wish('update_issue', { number, title: `Changed, ${name}`, labels: ['bug', 'axle'], assignees: ['grace'] }),
-    wish('update_comment', { comment_id: id, body: 'Twice.' }),
+    buildRequest('update_issue', { number, title: `Changed, ${name}`, labels: ['bug', 'axle'], assignees: ['grace'] }),
+    buildRequest('update_comment', { comment_id: id, body: 'Twice.' }),
   ];
   for (const each of wishes) {
-    const draftId = await draft(server, each);
+    const draftId = await createActionDraft(server, each);
     github.failures.next({ method: 'PATCH' }, failure);
     await server.ok('confirm_action', { draft_id: draftId });
-    expect(await settled(server, draftId)).toMatchObject({ status: 'confirmed' });
+    expect(await waitForOutcome(server, draftId)).toMatchObject({ status: 'confirmed' });
   }
-  expect(titled(`Changed, ${name}`)[0]?.comments).toMatchObject([{ body: 'Twice.' }]);
+  expect(listIssuesTitled(`Changed, ${name}`)[0]?.comments).toMatchObject([{ body: 'Twice.' }]);
 });
 
 test('a request that was cut off before it arrived fails, with nothing created', async () => {
   const number = openIssue('Quiet');
   const wishes = [
     create('Lost'),
-    wish('create_comment', { number, body: 'Lost.' }),
-    wish('update_issue', { number, title: 'Loud' }),
+    buildRequest('create_comment', { number, body: 'Lost.' }),
+    buildRequest('update_issue', { number, title: 'Loud' }),
   ];
   const ids: string[] = [];
   for (const each of wishes) {
-    const id = await draft(server, each);
+    const id = await createActionDraft(server, each);
     const method = each.action_name === 'update_issue' ? 'PATCH' : 'POST';
     github.failures.next({ method }, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     ids.push(id);
   }
-  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect([titled('Lost'), titled('Loud')]).toEqual([[], []]);
-  expect(titled('Quiet')[0]?.comments).toEqual([]);
+  for (const id of ids) expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect([listIssuesTitled('Lost'), listIssuesTitled('Loud')]).toEqual([[], []]);
+  expect(listIssuesTitled('Quiet')[0]?.comments).toEqual([]);
 });
 
 test('an invisible change of an issue that others changed meanwhile is left to a person', async () => {
   const number = openIssue('Disputed');
-  const id = await draft(server, wish('update_issue', { number, title: 'Ours' }));
+  const id = await createActionDraft(server, buildRequest('update_issue', { number, title: 'Ours' }));
   const hold = github.failures.hold({ method: 'PATCH' });
   const confirmed = server.ok('confirm_action', { draft_id: id });
   await hold.reached;
@@ -172,21 +174,21 @@ test('an invisible change of an issue that others changed meanwhile is left to a
 test('a missing repository, issue or comment is reported, and nothing is sent', async () => {
   github.ledger.clear();
   const cases = [
-    [wish('create_issue', { repo: 'loom', title: 'Where' }), 'There is no repository ada/loom'],
-    [wish('create_comment', { number: 9_999, body: 'Hello?' }), 'There is no issue 9999 in ada/engine'],
-    [wish('update_comment', { comment_id: 4_000_000_000, body: 'Hello?' }), 'There is no comment 4000000000'],
+    [buildRequest('create_issue', { repo: 'loom', title: 'Where' }), 'There is no repository ada/loom'],
+    [buildRequest('create_comment', { number: 9_999, body: 'Hello?' }), 'There is no issue 9999 in ada/engine'],
+    [buildRequest('update_comment', { comment_id: 4_000_000_000, body: 'Hello?' }), 'There is no comment 4000000000'],
   ] as const;
-  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  for (const [each, said] of cases) expect(await readRefusal(server, each)).toContain(said);
   expect(github.ledger.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 test('an impossible input is refused before it is drafted', async () => {
   const cases = [
-    [wish('update_issue', { number: 1 }), 'needs one of title'],
-    [wish('create_issue', { owner: 'ada/engine', title: 'x' }), 'name of an account'],
-    [wish('create_issue', {}), 'title'],
-    [wish('create_comment', { number: 0, body: 'x' }), 'number'],
-    [wish('create_comment', { number: 1, body: 'x', colour: 'red' }), 'colour'],
+    [buildRequest('update_issue', { number: 1 }), 'needs one of title'],
+    [buildRequest('create_issue', { owner: 'ada/engine', title: 'x' }), 'name of an account'],
+    [buildRequest('create_issue', {}), 'title'],
+    [buildRequest('create_comment', { number: 0, body: 'x' }), 'number'],
+    [buildRequest('create_comment', { number: 1, body: 'x', colour: 'red' }), 'colour'],
   ] as const;
   for (const [each, said] of cases) {
     const { status, body } = await server.call('act_on_integration', each);

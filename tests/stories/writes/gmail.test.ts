@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Account } from '#emulators/google/accounts';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
 import type { TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
 
 const [ada, cleo] = ['ada@example.com', 'cleo@example.com'];
-const scope = (name: string) => `https://www.googleapis.com/auth/gmail.${name}`;
+const formatScope = (name: string) => `https://www.googleapis.com/auth/gmail.${name}`;
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -19,25 +19,25 @@ beforeAll(async () => {
   await linkGoogle(server, google, { sources: ['gmail'] });
 });
 afterAll(() => close());
-beforeEach(() => letKeysDestroy(server));
+beforeEach(() => allowKeysToDestroy(server));
 afterEach(() => google.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'gmail', action_name, input });
-const thread = (subject: string) =>
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({ source: 'gmail', action_name, input });
+const seedMailThread = (subject: string) =>
   google.seedThread(ada, [
     { from: 'grace@example.net', subject, text: 'One.', labelIds: ['INBOX', 'UNREAD'] },
     { from: 'grace@example.net', subject: `Re: ${subject}`, text: 'Two.', labelIds: ['INBOX', 'UNREAD'] },
   ])[0]!.threadId;
-const labelsOf = (threadId: string) =>
+const listThreadLabels = (threadId: string) =>
   [...account.mailbox.messages.values()]
     .filter((message) => message.threadId === threadId)
     .map(({ labelIds }) => labelIds.map((id) => account.mailbox.labels.get(id)?.name ?? id).toSorted());
 const toThreads = { method: 'POST', path: /\/threads\/[^/]+\/(modify|trash)$/ };
 
 test('labels are put on a thread by their names, and removed', async () => {
-  const thread_id = thread('Gears');
+  const thread_id = seedMailThread('Gears');
   const edits = { add: ['STARRED'], remove: ['UNREAD'] };
-  const action = await act(server, wish('label_thread', { thread_id, add: ['IMPORTANT'] }), edits);
+  const action = await act(server, buildRequest('label_thread', { thread_id, add: ['IMPORTANT'] }), edits);
   expect(action).toMatchObject({
     status: 'confirmed',
     ledger_is_whole: true,
@@ -52,18 +52,18 @@ test('labels are put on a thread by their names, and removed', async () => {
     result: { thread_id, modified_count: 2 },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(labelsOf(thread_id)).toEqual([
+  expect(listThreadLabels(thread_id)).toEqual([
     ['INBOX', 'STARRED'],
     ['INBOX', 'STARRED'],
   ]);
 });
 
 test('clients of other systems mark, label and search mails by their own names', async () => {
-  const thread_id = thread('Cogs');
-  const marked = await act(server, wish('mark_read', { thread_id }));
+  const thread_id = seedMailThread('Cogs');
+  const marked = await act(server, buildRequest('mark_read', { thread_id }));
   expect(marked).toMatchObject({ status: 'confirmed', action: 'mark_as_read' });
-  await act(server, wish('add_labels', { thread_id, labels: ['STARRED'] }));
-  expect(labelsOf(thread_id)[0]).toEqual(['INBOX', 'STARRED']);
+  await act(server, buildRequest('add_labels', { thread_id, labels: ['STARRED'] }));
+  expect(listThreadLabels(thread_id)[0]).toEqual(['INBOX', 'STARRED']);
 
   const { connections } = await server.ok('list_connections');
   const install_id = connections[0]?.connection_id;
@@ -77,7 +77,7 @@ test('clients of other systems mark, label and search mails by their own names',
   expect(pages).toMatchObject([{ title: 'Cogs' }]);
   expect(found.result?.['page_slugs']).toEqual([pages[0]?.slug]);
   const search = { action_name: 'query_emails', source: 'gmail' };
-  expect(await refusal(server, { ...search, input: { query: 'x', limit: 51 } })).toMatch(/limit/);
+  expect(await readRefusal(server, { ...search, input: { query: 'x', limit: 51 } })).toMatch(/limit/);
   const { key } = await server.ok('create_key', { label: 'no reading', scopes: ['actions:draft'] });
   const refused = await server.call('act_on_integration', { ...search, input: { query: 'x' } }, { key: String(key) });
   expect([refused.status, refused.body['detail']]).toEqual([403, expect.stringContaining('integrations:fetch')]);
@@ -88,19 +88,19 @@ test.each([
   ['mark_as_read', ['INBOX']],
   ['trash_thread', ['TRASH', 'UNREAD']],
 ])('a thread is changed: %s', async (action_name, left) => {
-  const thread_id = thread(action_name);
-  expect(await act(server, wish(action_name, { thread_id }))).toMatchObject({
+  const thread_id = seedMailThread(action_name);
+  expect(await act(server, buildRequest(action_name, { thread_id }))).toMatchObject({
     status: 'confirmed',
     result: { thread_id, modified_count: 2 },
   });
-  expect(labelsOf(thread_id)).toEqual([left, left]);
+  expect(listThreadLabels(thread_id)).toEqual([left, left]);
 });
 
 test('a thread is marked as read at once where the policy allows it', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', actions: ['mark_as_read'] }] });
-  const thread_id = thread('Newsletter');
-  expect(await server.ok('act_on_integration', wish('mark_as_read', { thread_id }))).toMatchObject({
+  const thread_id = seedMailThread('Newsletter');
+  expect(await server.ok('act_on_integration', buildRequest('mark_as_read', { thread_id }))).toMatchObject({
     kind: 'auto_executed',
     status: 'confirmed',
     result: { modified_count: 2 },
@@ -120,26 +120,29 @@ const failures = [
 const cases = actions.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 
 test.each(cases)('the action $name that was $how is found', async ({ name, more, left, how, failure }) => {
-  const thread_id = thread(`${name}, ${how}`);
-  const id = await draft(server, wish(name, { thread_id, ...more }));
+  const thread_id = seedMailThread(`${name}, ${how}`);
+  const id = await createActionDraft(server, buildRequest(name, { thread_id, ...more }));
   google.failures.next(toThreads, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { thread_id, modified_count: 2 } });
-  expect(labelsOf(thread_id)).toEqual([left, left]);
+  expect(await waitForOutcome(server, id)).toMatchObject({
+    status: 'confirmed',
+    result: { thread_id, modified_count: 2 },
+  });
+  expect(listThreadLabels(thread_id)).toEqual([left, left]);
 });
 
 test('a request that was cut off before it arrived fails, and the labels stay', async () => {
   const threads: { id: string; thread_id: string }[] = [];
   for (const { name, more } of actions) {
-    const thread_id = thread(`${name}, lost`);
-    const id = await draft(server, wish(name, { thread_id, ...more }));
+    const thread_id = seedMailThread(`${name}, lost`);
+    const id = await createActionDraft(server, buildRequest(name, { thread_id, ...more }));
     google.failures.next(toThreads, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     threads.push({ id, thread_id });
   }
   for (const { id, thread_id } of threads) {
-    expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-    expect(labelsOf(thread_id)).toEqual([
+    expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+    expect(listThreadLabels(thread_id)).toEqual([
       ['INBOX', 'UNREAD'],
       ['INBOX', 'UNREAD'],
     ]);
@@ -147,18 +150,18 @@ test('a request that was cut off before it arrived fails, and the labels stay', 
 });
 
 test('a missing thread or label is reported, and nothing is changed', async () => {
-  const nowhere = await refusal(server, wish('archive_thread', { thread_id: 'abc' }));
+  const nowhere = await readRefusal(server, buildRequest('archive_thread', { thread_id: 'abc' }));
   expect(nowhere).toContain('There is no thread abc');
-  const thread_id = thread('Unlabelled');
-  const unknown = await refusal(server, wish('label_thread', { thread_id, add: ['STARRED', 'Gears'] }));
+  const thread_id = seedMailThread('Unlabelled');
+  const unknown = await readRefusal(server, buildRequest('label_thread', { thread_id, add: ['STARRED', 'Gears'] }));
   expect(unknown).toContain('There is no label Gears');
-  expect(labelsOf(thread_id)[0]).toEqual(['INBOX', 'UNREAD']);
+  expect(listThreadLabels(thread_id)[0]).toEqual(['INBOX', 'UNREAD']);
 });
 
 test('an input without a thread id or labels is refused before it is drafted', async () => {
-  const wrong = await server.call('act_on_integration', wish('archive_thread', { thread_id: 'Hello there' }));
+  const wrong = await server.call('act_on_integration', buildRequest('archive_thread', { thread_id: 'Hello there' }));
   expect(wrong.body['detail']).toContain('must be the id of a thread');
-  const nothing = await server.call('act_on_integration', wish('label_thread', { thread_id: 'abc' }));
+  const nothing = await server.call('act_on_integration', buildRequest('label_thread', { thread_id: 'abc' }));
   expect(nothing.body['detail']).toContain('needs one of add, remove');
 });
 
@@ -168,15 +171,15 @@ test('an earlier Gmail account can still send, and asks for the new permissions 
   await linkGoogle(server, google, {
     email: cleo,
     sources: ['gmail'],
-    only: [scope('readonly'), scope('compose')],
+    only: [formatScope('readonly'), formatScope('compose')],
     browser,
   });
-  const mail = wish('send_email', { to: ['grace@example.net'], subject: 'Still', body: 'Sent.' });
+  const mail = buildRequest('send_email', { to: ['grace@example.net'], subject: 'Still', body: 'Sent.' });
   const answer = await server.ok('act_on_integration', { ...mail, account: cleo });
   await server.ok('confirm_action', { draft_id: answer['draft_id'] });
-  expect(await settled(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
+  expect(await waitForOutcome(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
   const { status, body } = await server.call('act_on_integration', {
-    ...wish('archive_thread', { thread_id: 'abc' }),
+    ...buildRequest('archive_thread', { thread_id: 'abc' }),
     account: cleo,
   });
   expect({ status, detail: body['detail'] }).toMatchObject({

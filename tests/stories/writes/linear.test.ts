@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -33,7 +33,7 @@ const create = (title: string) => ({
   action_name: 'create_issue',
   input: { team: 'eng', title, description: 'On the third wheel.', priority: 'high' },
 });
-const titled = (title: string) => linear.issues('ENG').filter((issue) => issue.title === title);
+const listIssuesTitled = (title: string) => linear.issues('ENG').filter((issue) => issue.title === title);
 
 test('an issue is drafted, edited, confirmed, and created once', async () => {
   const action = await act(server, create('Gears slip'), { title: 'Gears slip badly' });
@@ -44,7 +44,7 @@ test('an issue is drafted, edited, confirmed, and created once', async () => {
     result: { identifier: expect.stringMatching(/^ENG-\d+$/), issue_id: expect.any(String) },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(titled('Gears slip badly')).toMatchObject([{ description: 'On the third wheel.', priority: 2 }]);
+  expect(listIssuesTitled('Gears slip badly')).toMatchObject([{ description: 'On the third wheel.', priority: 2 }]);
 });
 
 test('an issue is changed and commented on, and the comment is changed', async () => {
@@ -53,7 +53,7 @@ test('an issue is changed and commented on, and the comment is changed', async (
   const of = (action_name: string, input: object) => ({ source: 'linear', action_name, input: { ...input } });
   const changed = await act(server, of('update_issue', { issue: identifier, state: 'Done', priority: 'urgent' }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { identifier } });
-  expect(titled('Bearing')).toMatchObject([{ priority: 1, completedAt: expect.any(String) }]);
+  expect(listIssuesTitled('Bearing')).toMatchObject([{ priority: 1, completedAt: expect.any(String) }]);
   const commented = await act(server, of('create_comment', { issue: identifier, body: 'Oiled.' }));
   expect(commented).toMatchObject({ status: 'confirmed', result: { comment_id: expect.any(String) } });
   const { comment_id } = commented['result'] as { comment_id: string };
@@ -67,26 +67,29 @@ test.each([
   { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
   { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
 ])('an issue whose creation was $name is found and not created again', async ({ name, failure }) => {
-  const id = await draft(server, create(name));
+  const id = await createActionDraft(server, create(name));
   linear.failures.next({ path: '/graphql', body: /mutation/ }, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { issue_id: expect.any(String) } });
-  expect(titled(name)).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({
+    status: 'confirmed',
+    result: { issue_id: expect.any(String) },
+  });
+  expect(listIssuesTitled(name)).toHaveLength(1);
 });
 
 test('an issue whose creation was cut off before its acceptance fails', async () => {
-  const id = await draft(server, create('Lost'));
+  const id = await createActionDraft(server, create('Lost'));
   linear.failures.next({ path: '/graphql', body: /mutation/ }, { kind: 'cut', when: 'before' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect(titled('Lost')).toEqual([]);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect(listIssuesTitled('Lost')).toEqual([]);
 });
 
 test('a missing team or issue is reported, and nothing is sent', async () => {
-  const nowhere = await refusal(server, { ...create('Nowhere'), input: { team: 'OPS', title: 'Nowhere' } });
+  const nowhere = await readRefusal(server, { ...create('Nowhere'), input: { team: 'OPS', title: 'Nowhere' } });
   expect(nowhere).toContain('There is no team OPS');
   const input = { issue: 'ENG-999', body: 'Hello?' };
-  const unknown = await refusal(server, { source: 'linear', action_name: 'create_comment', input });
+  const unknown = await readRefusal(server, { source: 'linear', action_name: 'create_comment', input });
   expect(unknown).toContain('There is no issue ENG-999');
 });
 
@@ -110,9 +113,9 @@ test('a change that names nothing to change is refused before it is drafted', as
 });
 
 test('an error of the provider during the look-up is reported as such, and nothing is sent', async () => {
-  const id = await draft(server, create('In trouble'));
+  const id = await createActionDraft(server, create('In trouble'));
   linear.failures.next({ path: '/graphql', body: /teams\(filter/ }, { kind: 'status', status: 500 }, 20);
   const answer = await server.ok('confirm_action', { draft_id: id });
   expect(answer).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
-  expect(titled('In trouble')).toEqual([]);
+  expect(listIssuesTitled('In trouble')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -39,16 +39,17 @@ function link(user: string, access: 'read' | 'act'): Promise<string> {
   return linkAccount(server, { provider: 'monday', source: 'monday', access }, (url) => monday.approve(url, { user }));
 }
 const account = 'ada@example.com in thalamus-test';
-const wish = (action_name: string, input: Record<string, unknown>) => ({
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({
   source: 'monday',
   account,
   action_name,
   input,
 });
-const create = (name: string) => wish('create_item', { board_id: board, name, values: { status: 'Stuck' } });
-const change = (item_id: string, values: object) => wish('update_item', { board_id: board, item_id, values });
-const comment = (item_id: string, body: string) => wish('create_update', { item_id, body });
-const named = (name: string) => monday.items(board).filter((item) => item.name === name && item.state === 'active');
+const create = (name: string) => buildRequest('create_item', { board_id: board, name, values: { status: 'Stuck' } });
+const change = (item_id: string, values: object) => buildRequest('update_item', { board_id: board, item_id, values });
+const buildCommentRequest = (item_id: string, body: string) => buildRequest('create_update', { item_id, body });
+const listItemsNamed = (name: string) =>
+  monday.items(board).filter((item) => item.name === name && item.state === 'active');
 const seed = (name: string) => monday.seedItem(board, { name, by: 'Ada' }).id;
 const writing = { path: '/v2', body: /mutation/ };
 const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
@@ -64,8 +65,8 @@ test('an item is drafted, edited, confirmed, and created once', async () => {
     group: 'Group Title',
     values: { status: 'Stuck', owner: 'Grace' },
   };
-  const action = await act(server, wish('create_item', input), { name: 'Gears slip badly' });
-  const [item, ...others] = named('Gears slip badly');
+  const action = await act(server, buildRequest('create_item', input), { name: 'Gears slip badly' });
+  const [item, ...others] = listItemsNamed('Gears slip badly');
   expect(others).toEqual([]);
   expect(item).toMatchObject({ values: { status: 'Stuck', owner: 'Grace' } });
   expect(action).toMatchObject({
@@ -81,8 +82,8 @@ test('columns of an item are changed, and it gets a comment in plain text', asyn
   const id = seed('Bearing');
   const changed = await act(server, change(id, { status: 'Done', due: { date: '2026-06-01' } }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { item_id: id, item: 'Bearing' } });
-  expect(named('Bearing')).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
-  const commented = await act(server, comment(id, 'a < b & c\nOiled.'));
+  expect(listItemsNamed('Bearing')).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
+  const commented = await act(server, buildCommentRequest(id, 'a < b & c\nOiled.'));
   const [update, ...others] = monday.updates(id);
   expect(commented).toMatchObject({ status: 'confirmed', result: { update_id: update?.id } });
   expect([update?.body, others]).toEqual(['a &lt; b &amp; c<br>Oiled.', []]);
@@ -94,7 +95,7 @@ test('a change shows the present columns, and does not overwrite another personâ
     by: 'Grace',
     values: { status: 'Stuck', owner: 'Ada' },
   });
-  const draftId = await draft(server, change(id, { status: 'Done', due: '2026-06-01' }));
+  const draftId = await createActionDraft(server, change(id, { status: 'Done', due: '2026-06-01' }));
   const { preview } = (await server.ok('get_action', { draft_id: draftId })) as { preview: { fields: object[] } };
   const [text, was] = [
     { status: 'Done', due: '2026-06-01' },
@@ -102,11 +103,11 @@ test('a change shows the present columns, and does not overwrite another personâ
   ].map((each) => JSON.stringify(each, null, 2));
   expect(preview.fields).toContainEqual({ label: 'Columns', text, was });
   values['owner'] = 'Grace'; // is not written over
-  expect(await draft(server, change(id, { status: 'Done', due: '2026-06-01' }))).toBe(draftId);
+  expect(await createActionDraft(server, change(id, { status: 'Done', due: '2026-06-01' }))).toBe(draftId);
   values['status'] = 'Working on it';
   await server.ok('confirm_action', { draft_id: draftId });
-  expect(await settled(server, draftId)).toMatchObject({ status: 'stale' });
-  expect(named('Shaft')).toMatchObject([{ values: { status: 'Working on it' } }]);
+  expect(await waitForOutcome(server, draftId)).toMatchObject({ status: 'stale' });
+  expect(listItemsNamed('Shaft')).toMatchObject([{ values: { status: 'Working on it' } }]);
 });
 
 test.each([cutAfter, failedAfter])(
@@ -116,20 +117,20 @@ test.each([cutAfter, failedAfter])(
     const wishes = [
       create(`New, ${name}`),
       change(id, { status: { label: 'Done' }, due: '2026-06-01' }),
-      comment(id, 'x < y & z\n\nOiled.'),
+      buildCommentRequest(id, 'x < y & z\n\nOiled.'),
     ];
     const made = ({ action_name }: { action_name: string }) =>
       action_name === 'create_update'
         ? { update_id: monday.updates(id)[0]?.id }
-        : { item_id: action_name === 'update_item' ? id : named(`New, ${name}`)[0]?.id };
+        : { item_id: action_name === 'update_item' ? id : listItemsNamed(`New, ${name}`)[0]?.id };
     for (const each of wishes) {
-      const draftId = await draft(server, each);
+      const draftId = await createActionDraft(server, each);
       monday.failures.next(writing, failure);
       await server.ok('confirm_action', { draft_id: draftId });
-      expect(await settled(server, draftId)).toMatchObject({ status: 'confirmed', result: made(each) });
+      expect(await waitForOutcome(server, draftId)).toMatchObject({ status: 'confirmed', result: made(each) });
     }
-    expect(named(`New, ${name}`)).toHaveLength(1);
-    expect(named(`Old, ${name}`)).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
+    expect(listItemsNamed(`New, ${name}`)).toHaveLength(1);
+    expect(listItemsNamed(`Old, ${name}`)).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
     expect(monday.updates(id)).toHaveLength(1);
   },
 );
@@ -137,23 +138,26 @@ test.each([cutAfter, failedAfter])(
 test('a request that was cut off before it arrived fails, also where another item of that name existed', async () => {
   const id = seed('Quiet');
   await act(server, create('Quiet too'));
-  await act(server, comment(id, 'Oiled.'));
+  await act(server, buildCommentRequest(id, 'Oiled.'));
   const ids: string[] = [];
-  for (const each of [create('Quiet too'), change(id, { status: 'Done' }), comment(id, 'Oiled.')]) {
-    const draftId = await draft(server, each);
+  for (const each of [create('Quiet too'), change(id, { status: 'Done' }), buildCommentRequest(id, 'Oiled.')]) {
+    const draftId = await createActionDraft(server, each);
     monday.failures.next(writing, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: draftId });
     ids.push(draftId);
   }
-  for (const each of ids) expect(await settled(server, each)).toMatchObject({ status: 'failed' });
-  expect(named('Quiet too')).toHaveLength(1);
-  expect(named('Quiet')).toMatchObject([{ values: {} }]);
+  for (const each of ids) expect(await waitForOutcome(server, each)).toMatchObject({ status: 'failed' });
+  expect(listItemsNamed('Quiet too')).toHaveLength(1);
+  expect(listItemsNamed('Quiet')).toMatchObject([{ values: {} }]);
   expect(monday.updates(id)).toHaveLength(1);
 });
 
 test('an item and an update of another person are not mistaken for ours', async () => {
   const id = seed('Shared');
-  const ids = [await draft(server, create('Same name')), await draft(server, comment(id, 'Same words.'))];
+  const ids = [
+    await createActionDraft(server, create('Same name')),
+    await createActionDraft(server, buildCommentRequest(id, 'Same words.')),
+  ];
   for (const each of ids) {
     const hold = monday.failures.hold(writing);
     const confirmed = server.ok('confirm_action', { draft_id: each });
@@ -171,7 +175,7 @@ test('an item and an update of another person are not mistaken for ours', async 
 
 test('a new and different update of the same person leaves the outcome to a person', async () => {
   const id = seed('Busy');
-  const draftId = await draft(server, comment(id, 'Ours.'));
+  const draftId = await createActionDraft(server, buildCommentRequest(id, 'Ours.'));
   const hold = monday.failures.hold(writing);
   const confirmed = server.ok('confirm_action', { draft_id: draftId });
   await hold.reached;
@@ -187,14 +191,14 @@ test('the error names a missing or ambiguous target, and nothing is sent', async
   const id = seed('There');
   monday.ledger.clear();
   const cases = [
-    [wish('create_item', { board_id: '99', name: 'Where' }), 'There is no board 99'],
-    [wish('create_item', { board_id: 'Nowhere', name: 'Where' }), 'There is no board Nowhere'],
-    [wish('create_item', { board_id: 'Loom', name: 'Which' }), 'Several boards are called Loom'],
-    [wish('create_item', { board_id: board, name: 'Where', group: 'Attic' }), 'Engine has no group Attic'],
+    [buildRequest('create_item', { board_id: '99', name: 'Where' }), 'There is no board 99'],
+    [buildRequest('create_item', { board_id: 'Nowhere', name: 'Where' }), 'There is no board Nowhere'],
+    [buildRequest('create_item', { board_id: 'Loom', name: 'Which' }), 'Several boards are called Loom'],
+    [buildRequest('create_item', { board_id: board, name: 'Where', group: 'Attic' }), 'Engine has no group Attic'],
     [change('99', { status: 'Done' }), 'Engine has no item 99'],
-    [comment('99', 'Hello?'), 'There is no item 99'],
+    [buildCommentRequest('99', 'Hello?'), 'There is no item 99'],
   ] as const;
-  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  for (const [each, said] of cases) expect(await readRefusal(server, each)).toContain(said);
   expect(monday.ledger.all().filter(({ body }) => JSON.stringify(body).includes('mutation'))).toEqual([]);
   const refused = await act(server, change(id, { status: 'Lost' }));
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining("label doesn't exist") });
@@ -202,10 +206,10 @@ test('the error names a missing or ambiguous target, and nothing is sent', async
 
 test('an impossible input is refused before it is drafted', async () => {
   const cases = [
-    [wish('create_item', { board_id: board, name: '' }), 'name'],
+    [buildRequest('create_item', { board_id: board, name: '' }), 'name'],
     [change('Gears', { status: 'Done' }), 'id of an item'],
-    [wish('update_item', { board_id: board, item_id: '1' }), 'values'],
-    [comment('1', ''), 'body'],
+    [buildRequest('update_item', { board_id: board, item_id: '1' }), 'values'],
+    [buildCommentRequest('1', ''), 'body'],
   ] as const;
   for (const [each, said] of cases) {
     const { status, body } = await server.call('act_on_integration', each);

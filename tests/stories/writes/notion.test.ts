@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startNotionEmulator, type NotionEmulator } from '#emulators/notion/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -29,16 +29,20 @@ afterAll(async () => {
 });
 afterEach(() => notion.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'notion', action_name, input });
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({
+  source: 'notion',
+  action_name,
+  input,
+});
 const create = (title: string, text?: string) =>
-  wish('create_page', { parent_page_id: plan.id, title, ...(text && { text }) });
-const add = (title: string) => wish('add_to_database', { database_id: tasks.id, title, text: 'Soon.' });
-const append = (text: string, page_id = plan.id) => wish('append_to_page', { page_id, text });
-const comment = (text: string, page_id = plan.id) => wish('create_comment', { page_id, text });
-const titled = (title: string) =>
+  buildRequest('create_page', { parent_page_id: plan.id, title, ...(text && { text }) });
+const add = (title: string) => buildRequest('add_to_database', { database_id: tasks.id, title, text: 'Soon.' });
+const append = (text: string, page_id = plan.id) => buildRequest('append_to_page', { page_id, text });
+const buildCommentRequest = (text: string, page_id = plan.id) => buildRequest('create_comment', { page_id, text });
+const listPagesTitled = (title: string) =>
   notion.pages().filter((page) => JSON.stringify(page.properties).includes(`"${title}"`));
 const count = (list: readonly string[], text: string) => list.filter((each) => each === text).length;
-const commented = (text: string) =>
+const countComments = (text: string) =>
   count(
     notion.comments(plan.id).map(({ richText }) => richText.map((item) => item.plain_text).join('')),
     text,
@@ -57,9 +61,13 @@ const failedAfter = {
 
 test('a page is drafted, edited, confirmed, and created once, with its paragraphs unchanged', async () => {
   const long = `${'word '.repeat(900)}end`;
-  const wished = wish('create_page', { parent_page_id: 'Gear plan', title: 'Bearing', text: `One\nline.\n\n${long}` });
+  const wished = buildRequest('create_page', {
+    parent_page_id: 'Gear plan',
+    title: 'Bearing',
+    text: `One\nline.\n\n${long}`,
+  });
   const action = await act(server, wished, { title: 'Bearings' });
-  const [page, ...others] = titled('Bearings');
+  const [page, ...others] = listPagesTitled('Bearings');
   expect(others).toEqual([]);
   expect(page?.parent).toEqual({ type: 'page_id', id: plan.id });
   expect(action).toMatchObject({
@@ -88,18 +96,18 @@ test('a page is named by its id, with or without dashes, or by its link', async 
 test('a page is added to a database with its properties, which do not change its title', async () => {
   const properties = { Done: { checkbox: true }, State: { status: { name: 'Open' } }, title: { title: [] } };
   const input = { database_id: 'Tasks', title: 'Oil it', text: 'With saffron.', properties };
-  const action = await act(server, wish('add_to_database', input));
-  const [page, ...others] = titled('Oil it');
+  const action = await act(server, buildRequest('add_to_database', input));
+  const [page, ...others] = listPagesTitled('Oil it');
   expect([action.status, others]).toEqual(['confirmed', []]);
   expect(page).toMatchObject({
     parent: { type: 'data_source_id', id: tasks.dataSourceId },
     properties: { Done: { checkbox: true }, State: { status: { name: 'Open' } } },
   });
   expect(notion.texts(page!.id)).toEqual(['With saffron.']);
-  const bySource = wish('add_to_database', { data_source_id: tasks.dataSourceId, title: 'Oil it again' });
+  const bySource = buildRequest('add_to_database', { data_source_id: tasks.dataSourceId, title: 'Oil it again' });
   expect(await act(server, bySource)).toMatchObject({
     status: 'confirmed',
-    result: { page_id: titled('Oil it again')[0]?.id },
+    result: { page_id: listPagesTitled('Oil it again')[0]?.id },
   });
 });
 
@@ -110,8 +118,8 @@ test('text is added at the end of a page, and a page commented on', async () => 
     result: { page_id: plan.id, last_block_id: expect.any(String) },
   });
   expect(notion.texts(plan.id).slice(-2)).toEqual(['Second.', 'Third.']);
-  expect(await act(server, comment('Agreed.\n\nAnd so on.'))).toMatchObject({ status: 'confirmed' });
-  expect(commented('Agreed.\n\nAnd so on.')).toBe(1);
+  expect(await act(server, buildCommentRequest('Agreed.\n\nAnd so on.'))).toMatchObject({ status: 'confirmed' });
+  expect(countComments('Agreed.\n\nAnd so on.')).toBe(1);
 });
 
 test.each([cutAfter, failedAfter])(
@@ -121,33 +129,33 @@ test.each([cutAfter, failedAfter])(
       create(`Page, ${name}`, 'Text.'),
       add(`Task, ${name}`),
       append(`First.\n\nLast, ${name}`),
-      comment(`Comment, ${name}`),
+      buildCommentRequest(`Comment, ${name}`),
     ];
     for (const each of wishes) {
-      const id = await draft(server, each);
+      const id = await createActionDraft(server, each);
       notion.failures.next(writing[each.action_name]!, failure);
       await server.ok('confirm_action', { draft_id: id });
-      const page = titled(String(each.input['title']))[0]?.id ?? plan.id;
-      expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { page_id: page } });
+      const page = listPagesTitled(String(each.input['title']))[0]?.id ?? plan.id;
+      expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', result: { page_id: page } });
     }
-    expect([titled(`Page, ${name}`).length, titled(`Task, ${name}`).length]).toEqual([1, 1]);
-    expect([count(notion.texts(plan.id), `Last, ${name}`), commented(`Comment, ${name}`)]).toEqual([1, 1]);
+    expect([listPagesTitled(`Page, ${name}`).length, listPagesTitled(`Task, ${name}`).length]).toEqual([1, 1]);
+    expect([count(notion.texts(plan.id), `Last, ${name}`), countComments(`Comment, ${name}`)]).toEqual([1, 1]);
   },
 );
 
 test('a request that was cut off before it arrived fails, also where an equal page existed', async () => {
-  const wishes = [create('Lost'), add('Lost too'), append('Lost.'), comment('Lost.')];
+  const wishes = [create('Lost'), add('Lost too'), append('Lost.'), buildCommentRequest('Lost.')];
   for (const each of wishes) await act(server, each);
   const ids: string[] = [];
   for (const each of wishes) {
-    const id = await draft(server, each);
+    const id = await createActionDraft(server, each);
     notion.failures.next(writing[each.action_name]!, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     ids.push(id);
   }
-  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect([titled('Lost').length, titled('Lost too').length]).toEqual([1, 1]);
-  expect([count(notion.texts(plan.id), 'Lost.'), commented('Lost.')]).toEqual([1, 1]);
+  for (const id of ids) expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect([listPagesTitled('Lost').length, listPagesTitled('Lost too').length]).toEqual([1, 1]);
+  expect([count(notion.texts(plan.id), 'Lost.'), countComments('Lost.')]).toEqual([1, 1]);
 });
 
 test('content above Notion’s limit is refused before it is drafted, and content at the limit is written', async () => {
@@ -155,11 +163,11 @@ test('content above Notion’s limit is refused before it is drafted, and conten
   const cases = [
     [append(paragraphs(101)), 'text: must have at most 100 paragraphs'],
     [append(`${paragraphs(99)}\n\n${'x'.repeat(2_001)}`), 'counting 2000 characters of a long one as one'],
-    [comment('x'.repeat(2_001)), 'text'],
+    [buildCommentRequest('x'.repeat(2_001)), 'text'],
     [create(''), 'title'],
-    [wish('add_to_database', { title: 'Nowhere' }), 'needs one of database_id'],
+    [buildRequest('add_to_database', { title: 'Nowhere' }), 'needs one of database_id'],
     [
-      wish('add_to_database', { database_id: 'Tasks', data_source_id: '0'.repeat(32), title: 'Both' }),
+      buildRequest('add_to_database', { database_id: 'Tasks', data_source_id: '0'.repeat(32), title: 'Both' }),
       'takes one of database_id, data_source_id',
     ],
   ] as const;
@@ -183,19 +191,23 @@ test('the error names a missing or ambiguous target, and nothing is sent', async
     [append('Hello?', nowhere), `There is no page ${nowhere}`],
     [append('Hello?', hidden.id), `There is no page ${hidden.id}`],
     [append('Hello?', trashed.id), `There is no page ${trashed.id}`],
-    [comment('Hello?', 'Gear'), 'There is no page Gear'],
+    [buildCommentRequest('Hello?', 'Gear'), 'There is no page Gear'],
     [append('Hello?', 'Twin'), 'Several pages are called Twin'],
-    [wish('add_to_database', { database_id: nowhere, title: 'x' }), `There is no database ${nowhere}`],
-    [wish('add_to_database', { database_id: 'Chores', title: 'x' }), 'There is no database Chores'],
-    [wish('add_to_database', { data_source_id: nowhere, title: 'x' }), `There is no data source ${nowhere}`],
+    [buildRequest('add_to_database', { database_id: nowhere, title: 'x' }), `There is no database ${nowhere}`],
+    [buildRequest('add_to_database', { database_id: 'Chores', title: 'x' }), 'There is no database Chores'],
+    [buildRequest('add_to_database', { data_source_id: nowhere, title: 'x' }), `There is no data source ${nowhere}`],
     [
       append('Hello?', `https://www.notion.so/A-${plan.id.replaceAll('-', '')}?v=1&p=${nowhere.replaceAll('-', '')}`),
       'There is no page https',
     ],
   ] as const;
-  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  for (const [each, said] of cases) expect(await readRefusal(server, each)).toContain(said);
   const sent = notion.ledger.all().filter(({ method, path }) => method !== 'GET' && path !== '/v1/search');
   expect(sent).toEqual([]);
-  const unknown = wish('add_to_database', { database_id: tasks.id, title: 'x', properties: { Colour: { number: 1 } } });
+  const unknown = buildRequest('add_to_database', {
+    database_id: tasks.id,
+    title: 'x',
+    properties: { Colour: { number: 1 } },
+  });
   expect(await act(server, unknown)).toMatchObject({ status: 'failed', error: expect.stringContaining('Colour') });
 });

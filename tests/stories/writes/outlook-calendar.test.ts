@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, allowKeysToDestroy, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -22,41 +22,42 @@ beforeAll(async () => {
     microsoft.approve(url, { email: ada }),
   );
 });
-beforeEach(() => letKeysDestroy(server));
+beforeEach(() => allowKeysToDestroy(server));
 afterAll(async () => {
   await server.close();
   await microsoft.close();
 });
 afterEach(() => microsoft.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({
   source: 'outlook_calendar',
   action_name,
   input,
 });
 const create = (summary: string) =>
-  wish('create_event', {
+  buildRequest('create_event', {
     summary,
     start: '2026-06-01T12:00:00+02:00',
     end: '2026-06-01T13:00:00+02:00',
     location: 'Room 4',
     attendees: ['grace@example.net'],
   });
-const utc = (dateTime: string) => ({ dateTime: `${dateTime}.0000000`, timeZone: 'UTC' });
-const times = { start: utc('2026-06-01T10:00:00'), end: utc('2026-06-01T11:00:00') };
-const mine = (subject: string) => microsoft.seedEvent(ada, { subject, ...times });
-const invited = (subject: string) => microsoft.seedEvent(ada, { subject, ...times, invitedBy: 'grace@example.net' });
-const called = (subject: string) => microsoft.events(ada).filter((each) => each.subject === subject);
-const mailed = (eventId: string, kind: string) =>
+const toUtcTime = (dateTime: string) => ({ dateTime: `${dateTime}.0000000`, timeZone: 'UTC' });
+const times = { start: toUtcTime('2026-06-01T10:00:00'), end: toUtcTime('2026-06-01T11:00:00') };
+const seedOwnEvent = (subject: string) => microsoft.seedEvent(ada, { subject, ...times });
+const seedInvitation = (subject: string) =>
+  microsoft.seedEvent(ada, { subject, ...times, invitedBy: 'grace@example.net' });
+const listEventsTitled = (subject: string) => microsoft.events(ada).filter((each) => each.subject === subject);
+const listInvitations = (eventId: string, kind: string) =>
   microsoft.invitations(ada).filter((each) => each.eventId === eventId && each.kind === kind);
 
 test('an agent cannot confirm a deletion', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
-  const id = await draft(server, wish('delete_event', { event_id: mine('Kept').id }));
+  const id = await createActionDraft(server, buildRequest('delete_event', { event_id: seedOwnEvent('Kept').id }));
   const { status, body } = await server.call('confirm_action', { draft_id: id });
   expect({ status, code: body['code'] }).toEqual({ status: 409, code: 'approval_required' });
-  expect(called('Kept')).toHaveLength(1);
+  expect(listEventsTitled('Kept')).toHaveLength(1);
 });
 
 test('an event is drafted, edited, confirmed, and created once; its guests are invited', async () => {
@@ -68,33 +69,38 @@ test('an event is drafted, edited, confirmed, and created once; its guests are i
     result: { event_id: expect.any(String), html_link: expect.any(String) },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  const [event, ...others] = called('Gears and bearings');
+  const [event, ...others] = listEventsTitled('Gears and bearings');
   expect(others).toEqual([]);
   expect(event).toMatchObject({ ...times, location: { displayName: 'Room 4' }, isAllDay: false });
-  expect(mailed(event!.id, 'invite')).toMatchObject([{ to: ['grace@example.net'] }]);
+  expect(listInvitations(event!.id, 'invite')).toMatchObject([{ to: ['grace@example.net'] }]);
 });
 
 test('an event of whole days begins and ends at midnight', async () => {
   const input = { summary: 'Fair', start: '2026-06-01', end: '2026-06-03' };
-  expect(await act(server, wish('create_event', input))).toMatchObject({ status: 'confirmed' });
-  const days = { start: utc('2026-06-01T00:00:00'), end: utc('2026-06-03T00:00:00'), isAllDay: true };
-  expect(called('Fair')).toMatchObject([days]);
+  expect(await act(server, buildRequest('create_event', input))).toMatchObject({ status: 'confirmed' });
+  const days = { start: toUtcTime('2026-06-01T00:00:00'), end: toUtcTime('2026-06-03T00:00:00'), isAllDay: true };
+  expect(listEventsTitled('Fair')).toMatchObject([days]);
 });
 
 test('an event is changed, in its named fields only, and deleted', async () => {
-  const { id: event_id } = mine('Review');
-  const changed = await act(server, wish('update_event', { event_id, summary: 'Last review', location: 'Hall' }));
+  const { id: event_id } = seedOwnEvent('Review');
+  const changed = await act(
+    server,
+    buildRequest('update_event', { event_id, summary: 'Last review', location: 'Hall' }),
+  );
   expect(changed).toMatchObject({ status: 'confirmed', result: { event_id } });
-  expect(called('Last review')).toMatchObject([{ ...times, location: { displayName: 'Hall' } }]);
+  expect(listEventsTitled('Last review')).toMatchObject([{ ...times, location: { displayName: 'Hall' } }]);
   const moved = { start: '2026-06-02T10:00:00Z', end: '2026-06-02T11:00:00Z', attendees: ['noah@example.net'] };
-  expect(await act(server, wish('update_event', { event_id, ...moved }))).toMatchObject({ status: 'confirmed' });
-  expect(called('Last review')).toMatchObject([
-    { start: utc('2026-06-02T10:00:00'), location: { displayName: 'Hall' } },
+  expect(await act(server, buildRequest('update_event', { event_id, ...moved }))).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(listEventsTitled('Last review')).toMatchObject([
+    { start: toUtcTime('2026-06-02T10:00:00'), location: { displayName: 'Hall' } },
   ]);
-  const deleted = await act(server, wish('delete_event', { event_id }));
+  const deleted = await act(server, buildRequest('delete_event', { event_id }));
   expect(deleted).toMatchObject({ status: 'confirmed', result: { event_id } });
-  expect(called('Last review')).toEqual([]);
-  expect(mailed(event_id, 'cancel')).toHaveLength(1);
+  expect(listEventsTitled('Last review')).toEqual([]);
+  expect(listInvitations(event_id, 'cancel')).toHaveLength(1);
 });
 
 test.each([
@@ -102,11 +108,11 @@ test.each([
   ['decline', 'declined'],
   ['tentative', 'tentativelyAccepted'],
 ])('an invitation is answered: %s', async (response, response_there) => {
-  const { id: event_id } = invited(`Invitation to ${response}`);
-  const action = await act(server, wish('respond_to_event', { event_id, response, comment: 'Thanks.' }));
+  const { id: event_id } = seedInvitation(`Invitation to ${response}`);
+  const action = await act(server, buildRequest('respond_to_event', { event_id, response, comment: 'Thanks.' }));
   expect(action).toMatchObject({ status: 'confirmed', result: { event_id } });
-  expect(called(`Invitation to ${response}`)).toMatchObject([{ response: response_there }]);
-  expect(mailed(event_id, 'response')).toMatchObject([{ to: ['grace@example.net'] }]);
+  expect(listEventsTitled(`Invitation to ${response}`)).toMatchObject([{ response: response_there }]);
+  expect(listInvitations(event_id, 'response')).toMatchObject([{ to: ['grace@example.net'] }]);
 });
 
 const failures = [
@@ -117,17 +123,18 @@ const calls = [
   { what: 'creating an event', wish: (subject: string) => create(subject), method: 'POST' },
   {
     what: 'changing an event',
-    wish: (subject: string) => wish('update_event', { event_id: mine('Before').id, summary: subject, ...moment }),
+    wish: (subject: string) =>
+      buildRequest('update_event', { event_id: seedOwnEvent('Before').id, summary: subject, ...moment }),
     method: 'PATCH',
   },
   {
     what: 'deleting an event',
-    wish: (subject: string) => wish('delete_event', { event_id: mine(subject).id }),
+    wish: (subject: string) => buildRequest('delete_event', { event_id: seedOwnEvent(subject).id }),
     method: 'DELETE',
   },
   ...['accept', 'decline'].map((response) => ({
     what: `answering ${response}`,
-    wish: (subject: string) => wish('respond_to_event', { event_id: invited(subject).id, response }),
+    wish: (subject: string) => buildRequest('respond_to_event', { event_id: seedInvitation(subject).id, response }),
     method: 'POST',
   })),
 ];
@@ -139,30 +146,33 @@ test.each(cases)(
   'a $what that was $name is found, and happens once',
   async ({ what, name, failure, method, ...each }) => {
     const subject = `${what}, ${name}`;
-    const id = await draft(server, each.wish(subject));
+    const id = await createActionDraft(server, each.wish(subject));
     microsoft.failures.next(toEvents(method), failure);
     await server.ok('confirm_action', { draft_id: id });
-    expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { event_id: expect.any(String) } });
-    expect(called(subject)).toHaveLength(method === 'DELETE' ? 0 : 1);
+    expect(await waitForOutcome(server, id)).toMatchObject({
+      status: 'confirmed',
+      result: { event_id: expect.any(String) },
+    });
+    expect(listEventsTitled(subject)).toHaveLength(method === 'DELETE' ? 0 : 1);
   },
 );
 
 test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const ids: string[] = [];
   for (const { what, method, ...each } of calls) {
-    const id = await draft(server, each.wish(`${what}, lost`));
+    const id = await createActionDraft(server, each.wish(`${what}, lost`));
     microsoft.failures.next(toEvents(method), { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     ids.push(id);
   }
-  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  const left = calls.map(({ what }) => called(`${what}, lost`).map(({ response }) => response));
+  for (const id of ids) expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  const left = calls.map(({ what }) => listEventsTitled(`${what}, lost`).map(({ response }) => response));
   expect(left).toEqual([[], [], ['organizer'], ['notResponded'], ['notResponded']]);
 });
 
 test('an event that another person changed meanwhile has an unknown outcome', async () => {
-  const { id: event_id } = mine('Contested');
-  const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
+  const { id: event_id } = seedOwnEvent('Contested');
+  const id = await createActionDraft(server, buildRequest('update_event', { event_id, summary: 'Mine' }));
   microsoft.failures.next(toEvents('PATCH'), { kind: 'hang', when: 'before' });
   const confirming = server.ok('confirm_action', { draft_id: id });
   await new Promise((resolve) => setTimeout(resolve, 1_500)); // Graph's times have no fractions
@@ -172,21 +182,27 @@ test('an event that another person changed meanwhile has an unknown outcome', as
 });
 
 test('an event that is missing, or has no invitation, is reported, and nothing is sent', async () => {
-  const change = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
+  const change = await readRefusal(server, buildRequest('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
   expect(change).toContain('There is no event nowhere');
-  const gone = await refusal(server, wish('delete_event', { event_id: 'nowhere' }));
+  const gone = await readRefusal(server, buildRequest('delete_event', { event_id: 'nowhere' }));
   expect(gone).toContain('There is no event nowhere');
-  const own = await refusal(server, wish('respond_to_event', { event_id: mine('Own').id, response: 'accept' }));
+  const own = await readRefusal(
+    server,
+    buildRequest('respond_to_event', { event_id: seedOwnEvent('Own').id, response: 'accept' }),
+  );
   expect(own).toContain('was invited to');
 });
 
 test('one end alone never turns a time into a day, nor a day into a time', async () => {
-  const { id: event_id } = mine('Timed');
-  const day = await refusal(server, wish('update_event', { event_id, end: '2026-12-17' }));
+  const { id: event_id } = seedOwnEvent('Timed');
+  const day = await readRefusal(server, buildRequest('update_event', { event_id, end: '2026-12-17' }));
   expect(day).toContain('end: must be a time with its offset, or stand beside start');
-  const days = { start: utc('2026-06-01T00:00:00'), end: utc('2026-06-03T00:00:00'), isAllDay: true };
+  const days = { start: toUtcTime('2026-06-01T00:00:00'), end: toUtcTime('2026-06-03T00:00:00'), isAllDay: true };
   const { id: whole } = microsoft.seedEvent(ada, { subject: 'Fair', ...days });
-  const time = await refusal(server, wish('update_event', { event_id: whole, end: '2026-06-02T10:00:00Z' }));
+  const time = await readRefusal(
+    server,
+    buildRequest('update_event', { event_id: whole, end: '2026-06-02T10:00:00Z' }),
+  );
   expect(time).toContain('end: the event takes whole days. Give start too');
 });
 
@@ -195,7 +211,7 @@ test.each([
   ['a day that ends at a moment', { summary: 'X', start: '2026-06-01', end: '2026-06-02T10:00:00Z' }, /end: must be/],
   ['a moment without an offset', { summary: 'X', start: '2026-06-01T10:00:00', end: '2026-06-02' }, /start/],
 ])('the input with %s is refused before it is drafted', async (_, input, says) => {
-  const { status, body } = await server.call('act_on_integration', wish('create_event', input));
+  const { status, body } = await server.call('act_on_integration', buildRequest('create_event', input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import { act, draft, settled } from '../../support/acting.ts';
+import { act, createActionDraft, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
@@ -35,46 +35,47 @@ afterEach(() => {
 });
 
 /** Bytes of which no part is like another. */
-const bytes = (length: number, seed: string) => {
+const createBytes = (length: number, seed: string) => {
   const pieces: Buffer[] = [];
   for (let n = 0; n * 64 < length; n += 1) pieces.push(createHash('sha512').update(`${seed} ${n}`).digest());
   return Buffer.concat(pieces).subarray(0, length);
 };
-const given = (filename: string, content: Buffer, mime_type = 'application/pdf') => ({
+const buildAttachment = (filename: string, content: Buffer, mime_type = 'application/pdf') => ({
   filename,
   mime_type,
   content_base64: content.toString('base64'),
 });
-const mail = (subject: string, attachments: object[]) => ({
+const buildMailRequest = (subject: string, attachments: object[]) => ({
   source: 'outlook_mail',
   action_name: 'send_email',
   input: { to: ['grace@example.net'], subject, body: 'Here they are.' },
   attachments,
 });
-const sent = (subject: string) => microsoft.messages(ada, 'sentitems').filter((each) => each.subject === subject);
-const filesOf = (subject: string) =>
-  sent(subject).map(({ attachments }) =>
+const listSentMails = (subject: string) =>
+  microsoft.messages(ada, 'sentitems').filter((each) => each.subject === subject);
+const listSentFiles = (subject: string) =>
+  listSentMails(subject).map(({ attachments }) =>
     attachments.map(({ name, contentType, contentBytes }) => ({ name, contentType, content: contentBytes })),
   );
-const told = (filename: string, content: Buffer, contentType = 'application/pdf') => ({
+const buildExpectedFile = (filename: string, content: Buffer, contentType = 'application/pdf') => ({
   name: filename,
   contentType,
   content: content.toString('base64'),
 });
-const pieces = () => microsoft.ledger.all().filter(({ method }) => method === 'PUT');
-const unsent = () => microsoft.messages(ada, 'drafts');
+const listPieceRequests = () => microsoft.ledger.all().filter(({ method }) => method === 'PUT');
+const listUnsentMails = () => microsoft.messages(ada, 'drafts');
 
-const plan = bytes(200_000, 'plan');
-const film = bytes(7_000_001, 'film');
+const plan = createBytes(200_000, 'plan');
+const film = createBytes(7_000_001, 'film');
 
 test('small and large files are shown, sent in their order, and arrive byte for byte', async () => {
   const list = Buffer.from('One, größer.');
   const attachments = [
-    given('plan.pdf', plan),
-    given('film größer.mp4', film, 'video/mp4'),
-    given('list.txt', list, 'text/plain'),
+    buildAttachment('plan.pdf', plan),
+    buildAttachment('film größer.mp4', film, 'video/mp4'),
+    buildAttachment('list.txt', list, 'text/plain'),
   ];
-  const action = await act(server, mail('Three files', attachments));
+  const action = await act(server, buildMailRequest('Three files', attachments));
   expect(action).toMatchObject({
     status: 'confirmed',
     ledger_is_whole: true,
@@ -87,10 +88,14 @@ test('small and large files are shown, sent in their order, and arrive byte for 
       ]),
     },
   });
-  expect(filesOf('Three files')).toEqual([
-    [told('plan.pdf', plan), told('film größer.mp4', film, 'video/mp4'), told('list.txt', list, 'text/plain')],
+  expect(listSentFiles('Three files')).toEqual([
+    [
+      buildExpectedFile('plan.pdf', plan),
+      buildExpectedFile('film größer.mp4', film, 'video/mp4'),
+      buildExpectedFile('list.txt', list, 'text/plain'),
+    ],
   ]);
-  expect(pieces()).toHaveLength(3);
+  expect(listPieceRequests()).toHaveLength(3);
 });
 
 test('a mail is answered with a file', async () => {
@@ -104,38 +109,40 @@ test('a mail is answered with a file', async () => {
     action_name: 'reply_to_email',
     input: { message_id: immutableId, body: 'Here.' },
   };
-  expect(await act(server, { ...wish, attachments: [given('plan.pdf', plan)] })).toMatchObject({ status: 'confirmed' });
-  expect(filesOf('RE: Plan?')).toEqual([[told('plan.pdf', plan)]]);
+  expect(await act(server, { ...wish, attachments: [buildAttachment('plan.pdf', plan)] })).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(listSentFiles('RE: Plan?')).toEqual([[buildExpectedFile('plan.pdf', plan)]]);
 });
 
 test('the upload address gets no account token, and nobody sees it', async () => {
-  const id = await draft(server, mail('Secret address', [given('film.mp4', film)]));
+  const id = await createActionDraft(server, buildMailRequest('Secret address', [buildAttachment('film.mp4', film)]));
   microsoft.failures.next({ method: 'PUT' }, { kind: 'status', status: 500 });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  const [piece] = pieces();
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  const [piece] = listPieceRequests();
   expect(piece?.headers['authorization']).toBeUndefined();
   const token = /authtoken=([\w-]+)/.exec(JSON.stringify(microsoft.ledger.all()))?.[1] ?? '';
   expect(token).toHaveLength(32);
   expect(await server.leaks({ 'what opens an upload': token })).toEqual([]);
-  expect(sent('Secret address')).toEqual([]);
-  await expect.poll(unsent).toEqual([]);
+  expect(listSentMails('Secret address')).toEqual([]);
+  await expect.poll(listUnsentMails).toEqual([]);
 });
 
 test('a file that is cut off in the middle leaves nothing, and a second draft sends each file once', async () => {
-  const wish = mail('Cut', [given('plan.pdf', plan), given('film.mp4', film)]);
-  const id = await draft(server, wish);
+  const wish = buildMailRequest('Cut', [buildAttachment('plan.pdf', plan), buildAttachment('film.mp4', film)]);
+  const id = await createActionDraft(server, wish);
   microsoft.failures.next({ method: 'PUT' }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  await expect.poll(unsent).toEqual([]);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  await expect.poll(listUnsentMails).toEqual([]);
   expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
-  expect(filesOf('Cut')).toEqual([[told('plan.pdf', plan), told('film.mp4', film)]]);
+  expect(listSentFiles('Cut')).toEqual([[buildExpectedFile('plan.pdf', plan), buildExpectedFile('film.mp4', film)]]);
 });
 
 test('files of more than Outlook sends are refused before anything is drafted', async () => {
-  const attachments = ['a', 'b', 'c'].map((name) => given(`${name}.bin`, Buffer.alloc(9_000_000, name)));
-  const { status, body } = await server.call('act_on_integration', mail('Too large', attachments));
+  const attachments = ['a', 'b', 'c'].map((name) => buildAttachment(`${name}.bin`, Buffer.alloc(9_000_000, name)));
+  const { status, body } = await server.call('act_on_integration', buildMailRequest('Too large', attachments));
   expect({ status, detail: body['detail'] }).toEqual({
     status: 422,
     detail: expect.stringContaining('are 27.0 MB together, and Outlook sends at most 25.0 MB with a mail'),
@@ -148,12 +155,15 @@ test.for([
   ['a piece', 4_000_000, 413, { method: 'PUT' }],
   ['the way for pieces', 4_000_000, 403, { method: 'POST', path: /createUploadSession/ }],
 ] as const)('%s that is refused leaves no unsent mail behind', async ([subject, size, status, request]) => {
-  const id = await draft(server, mail(subject, [given('plan.pdf', bytes(size, 'plan'))]));
+  const id = await createActionDraft(
+    server,
+    buildMailRequest(subject, [buildAttachment('plan.pdf', createBytes(size, 'plan'))]),
+  );
   microsoft.failures.next(request, { kind: 'status', status });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  await expect.poll(() => unsent().filter((each) => each.subject === subject)).toEqual([]);
-  expect(sent(subject)).toEqual([]);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  await expect.poll(() => listUnsentMails().filter((each) => each.subject === subject)).toEqual([]);
+  expect(listSentMails(subject)).toEqual([]);
 });
 
 test('files that take longer than other drafts may have the time they need', async () => {
@@ -167,7 +177,9 @@ test('files that take longer than other drafts may have the time they need', asy
     microsoft.approve(url, { email: ada }),
   );
   for (let piece = 0; piece < 3; piece += 1) microsoft.failures.next({ method: 'PUT' }, { kind: 'delay', ms: 900 });
-  expect(await act(hurried, mail('A slow line', [given('film.mp4', film)]))).toMatchObject({ status: 'confirmed' });
-  expect(filesOf('A slow line')).toEqual([[told('film.mp4', film)]]);
+  expect(await act(hurried, buildMailRequest('A slow line', [buildAttachment('film.mp4', film)]))).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(listSentFiles('A slow line')).toEqual([[buildExpectedFile('film.mp4', film)]]);
   await hurried.close();
 });

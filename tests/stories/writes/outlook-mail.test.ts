@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
-import { letTimePass } from '../../support/time-passes.ts';
+import { passTimeAndWait } from '../../support/time-passes.ts';
 
 const ada = 'ada@example.com';
 
@@ -30,9 +30,13 @@ afterAll(async () => {
 });
 afterEach(() => microsoft.failures.clear());
 
-const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'outlook_mail', action_name, input });
-const mail = (subject: string) =>
-  wish('send_email', {
+const buildRequest = (action_name: string, input: Record<string, unknown>) => ({
+  source: 'outlook_mail',
+  action_name,
+  input,
+});
+const buildMailRequest = (subject: string) =>
+  buildRequest('send_email', {
     to: ['grace@example.net'],
     cc: ['noah@example.net'],
     bcc: ['ana@example.net'],
@@ -40,15 +44,16 @@ const mail = (subject: string) =>
     body: 'On Friday.\n\nAda',
   });
 const reply = (message_id: string, reply_all?: boolean) =>
-  wish('reply_to_email', { message_id, body: 'Yes.', ...(reply_all !== undefined && { reply_all }) });
-const sent = (subject: string) => microsoft.sent(ada).filter((each) => each.subject === subject);
-const unsent = () => microsoft.messages(ada, 'drafts');
-const received = (subject: string) =>
+  buildRequest('reply_to_email', { message_id, body: 'Yes.', ...(reply_all !== undefined && { reply_all }) });
+const listSentMails = (subject: string) => microsoft.sent(ada).filter((each) => each.subject === subject);
+const listUnsentMails = () => microsoft.messages(ada, 'drafts');
+const seedReceivedMail = (subject: string) =>
   microsoft.seedMessage(ada, { from: 'grace@example.net', to: [ada, 'noah@example.net'], subject, text: 'When?' });
-const archived = (subject: string) => microsoft.messages(ada, 'archive').filter((each) => each.subject === subject);
+const listArchivedMails = (subject: string) =>
+  microsoft.messages(ada, 'archive').filter((each) => each.subject === subject);
 
 test('a mail is drafted, edited, confirmed, and sent once', async () => {
-  const action = await act(server, mail('Gears'), { subject: 'Gears, again', bcc: [] });
+  const action = await act(server, buildMailRequest('Gears'), { subject: 'Gears, again', bcc: [] });
   expect(action).toMatchObject({
     status: 'confirmed',
     ledger_is_whole: true,
@@ -65,42 +70,42 @@ test('a mail is drafted, edited, confirmed, and sent once', async () => {
     result: { message_id: expect.any(String), thread_id: expect.any(String) },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(sent('Gears, again')).toMatchObject([
+  expect(listSentMails('Gears, again')).toMatchObject([
     { to: ['grace@example.net'], cc: ['noah@example.net'], bcc: [], content: 'On Friday.\n\nAda' },
   ]);
   const { message_id } = action['result'] as { message_id: string };
   const [kept] = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === 'Gears, again');
   expect(kept?.immutableId).toBe(message_id);
-  expect(unsent()).toEqual([]);
+  expect(listUnsentMails()).toEqual([]);
 });
 
 test('an account id and an action name select the action of that provider', async () => {
-  const { source: _, ...byAccount } = mail('By the account');
+  const { source: _, ...byAccount } = buildMailRequest('By the account');
   const answer = await server.ok('act_on_integration', { ...byAccount, install_id: connectionId });
   await server.ok('confirm_action', { draft_id: answer['draft_id'] });
-  expect(await settled(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
-  expect(sent('By the account')).toHaveLength(1);
+  expect(await waitForOutcome(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
+  expect(listSentMails('By the account')).toHaveLength(1);
 });
 
 test('a mail is answered in its thread: to its author, or to everybody', async () => {
-  const question = received('Which day?');
+  const question = seedReceivedMail('Which day?');
   const one = await act(server, reply(question.immutableId), { body: 'Yes, Friday.' });
   expect(one).toMatchObject({ status: 'confirmed', result: { thread_id: question.conversationId } });
   expect(await act(server, reply(question.immutableId, true))).toMatchObject({ status: 'confirmed' });
-  expect(sent('RE: Which day?')).toMatchObject([
+  expect(listSentMails('RE: Which day?')).toMatchObject([
     { to: ['grace@example.net'], cc: [], content: 'Yes, Friday.' },
     { to: ['grace@example.net'], cc: ['noah@example.net'], content: 'Yes.' },
   ]);
-  expect(unsent()).toEqual([]);
+  expect(listUnsentMails()).toEqual([]);
 });
 
 test('a mail is moved to the archive', async () => {
-  const { immutableId } = received('Old news');
-  expect(await act(server, wish('archive_email', { message_id: immutableId }))).toMatchObject({
+  const { immutableId } = seedReceivedMail('Old news');
+  expect(await act(server, buildRequest('archive_email', { message_id: immutableId }))).toMatchObject({
     status: 'confirmed',
     result: { message_id: immutableId },
   });
-  expect(archived('Old news')).toHaveLength(1);
+  expect(listArchivedMails('Old news')).toHaveLength(1);
 });
 
 const failures = [
@@ -109,35 +114,41 @@ const failures = [
 ];
 
 test.each(failures)('a mail whose sending was $name is found and not sent again', async ({ name, failure }) => {
-  const id = await draft(server, mail(name));
+  const id = await createActionDraft(server, buildMailRequest(name));
   microsoft.failures.next({ path: /\/send$/ }, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
-  expect(sent(name)).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({
+    status: 'confirmed',
+    result: { message_id: expect.any(String) },
+  });
+  expect(listSentMails(name)).toHaveLength(1);
 });
 
 test.each(failures)('a reply whose sending was $name is found and not sent again', async ({ name, failure }) => {
-  const id = await draft(server, reply(received(name).immutableId, true));
+  const id = await createActionDraft(server, reply(seedReceivedMail(name).immutableId, true));
   microsoft.failures.next({ path: /\/send$/ }, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
-  expect(sent(`RE: ${name}`)).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(listSentMails(`RE: ${name}`)).toHaveLength(1);
 });
 
 test.each(failures)('a mail whose archiving was $name is found in the archive', async ({ name, failure }) => {
   const subject = `Archive, ${name}`;
-  const id = await draft(server, wish('archive_email', { message_id: received(subject).immutableId }));
+  const id = await createActionDraft(
+    server,
+    buildRequest('archive_email', { message_id: seedReceivedMail(subject).immutableId }),
+  );
   microsoft.failures.next({ path: /\/move$/ }, failure);
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
-  expect(archived(subject)).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(listArchivedMails(subject)).toHaveLength(1);
 });
 
 test('an unsent mail without a known id is deleted', async () => {
-  for (const wished of [mail('Untold'), reply(received('Untold, too').immutableId)]) {
+  for (const wished of [buildMailRequest('Untold'), reply(seedReceivedMail('Untold, too').immutableId)]) {
     microsoft.failures.next({ method: 'POST', path: /\/(messages|createReply)$/ }, { kind: 'cut', when: 'after' });
     expect(await act(server, wished)).toMatchObject({ status: 'failed' });
-    await expect.poll(unsent).toEqual([]);
+    await expect.poll(listUnsentMails).toEqual([]);
   }
 });
 
@@ -145,43 +156,43 @@ test('a person’s own unsent mail stays, also where a search finds every mail',
   const own = microsoft.seedMessage(ada, { from: ada, subject: 'Half written', folder: 'drafts' });
   microsoft.findEverything(true);
   microsoft.failures.next({ method: 'POST', path: /\/messages$/ }, { kind: 'cut', when: 'after' });
-  expect(await act(server, mail('Lost while it was prepared'))).toMatchObject({ status: 'failed' });
-  await expect.poll(() => unsent().map(({ subject }) => subject)).toEqual(['Half written']);
+  expect(await act(server, buildMailRequest('Lost while it was prepared'))).toMatchObject({ status: 'failed' });
+  await expect.poll(() => listUnsentMails().map(({ subject }) => subject)).toEqual(['Half written']);
   microsoft.findEverything(false);
   microsoft.touchMessage(ada, own.id, { folder: null });
 });
 
 test('a request that was cut off before it arrived fails, and no unsent mail is left', async () => {
-  const archive = wish('archive_email', { message_id: received('Stays').immutableId });
+  const archive = buildRequest('archive_email', { message_id: seedReceivedMail('Stays').immutableId });
   const ids: string[] = [];
-  for (const each of [mail('Lost'), reply(received('Lost').immutableId), archive]) {
-    const id = await draft(server, each);
+  for (const each of [buildMailRequest('Lost'), reply(seedReceivedMail('Lost').immutableId), archive]) {
+    const id = await createActionDraft(server, each);
     microsoft.failures.next({ path: /\/(send|move)$/ }, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     ids.push(id);
   }
-  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect([...sent('Lost'), ...sent('RE: Lost'), ...archived('Stays')]).toEqual([]);
-  await expect.poll(unsent).toEqual([]);
+  for (const id of ids) expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect([...listSentMails('Lost'), ...listSentMails('RE: Lost'), ...listArchivedMails('Stays')]).toEqual([]);
+  await expect.poll(listUnsentMails).toEqual([]);
 });
 
 test('a deleted unsent mail does not prove that it was not sent', async () => {
-  const id = await draft(server, mail('Taken away'));
+  const id = await createActionDraft(server, buildMailRequest('Taken away'));
   microsoft.failures.next({ path: /\/send$/ }, { kind: 'cut', when: 'before' });
   const hold = microsoft.failures.hold({ method: 'GET', path: /\/messages\// });
   const confirming = server.ok('confirm_action', { draft_id: id });
   await hold.reached;
-  for (const { id: unsentId } of unsent()) microsoft.touchMessage(ada, unsentId, { folder: null });
+  for (const { id: unsentId } of listUnsentMails()) microsoft.touchMessage(ada, unsentId, { folder: null });
   hold.release();
   await confirming;
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
 });
 
 test('a missing mail is reported, and nothing is sent', async () => {
   const before = microsoft.sent(ada).length;
-  for (const each of [reply('nowhere'), wish('archive_email', { message_id: 'nowhere' })])
-    expect(await refusal(server, each)).toContain('There is no mail nowhere');
+  for (const each of [reply('nowhere'), buildRequest('archive_email', { message_id: 'nowhere' })])
+    expect(await readRefusal(server, each)).toContain('There is no mail nowhere');
   expect(microsoft.sent(ada)).toHaveLength(before);
 });
 
@@ -190,7 +201,7 @@ test.each([
   ['no address', { to: ['ana'], subject: 'Hi', body: 'Hi' }, /to\.0/],
   ['two lines of subject', { to: ['ana@example.com'], subject: 'Hi\nBcc: x@example.net', body: 'Hi' }, /one line/],
 ])('the input with %s is refused before it is drafted', async (_, input, says) => {
-  const { status, body } = await server.call('act_on_integration', wish('send_email', input));
+  const { status, body } = await server.call('act_on_integration', buildRequest('send_email', input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });

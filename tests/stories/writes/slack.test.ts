@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
-import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -35,9 +35,15 @@ function link(user: string, access: 'read' | 'act'): Promise<string> {
   return linkAccount(server, { provider: 'slack', source: 'slack', access }, (url) => slack.approve(url, { user }));
 }
 const account = 'ada in Thalamus Test';
-const wish = (action_name: string, input: Record<string, string>) => ({ source: 'slack', account, action_name, input });
-const post = (text: string, channel = '#general') => wish('post_message', { channel, text });
-const said = (text: string, channel = 'general') => slack.messages(channel).filter((message) => message.text === text);
+const buildRequest = (action_name: string, input: Record<string, string>) => ({
+  source: 'slack',
+  account,
+  action_name,
+  input,
+});
+const post = (text: string, channel = '#general') => buildRequest('post_message', { channel, text });
+const listMessages = (text: string, channel = 'general') =>
+  slack.messages(channel).filter((message) => message.text === text);
 const posting = { path: '/api/chat.postMessage' };
 const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
 const failedAfter = {
@@ -47,7 +53,7 @@ const failedAfter = {
 
 test('a message is drafted, edited, confirmed, and posted once, in the name of the person', async () => {
   const action = await act(server, post('The gears slip'), { text: 'The gears slip & grind <badly>' });
-  const [message, ...others] = said('The gears slip & grind <badly>');
+  const [message, ...others] = listMessages('The gears slip & grind <badly>');
   expect(others).toEqual([]);
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -63,15 +69,15 @@ test('a message is drafted, edited, confirmed, and posted once, in the name of t
     },
   });
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
-  expect(said('The gears slip')).toEqual([]);
+  expect(listMessages('The gears slip')).toEqual([]);
 });
 
 test('Markdown is shown and posted in Slack’s own markup, in an edited draft too', async () => {
-  const id = await draft(server, post('**Bold** and [a plan](https://x.example/a)'));
+  const id = await createActionDraft(server, post('**Bold** and [a plan](https://x.example/a)'));
   const { preview } = (await server.ok('get_action', { draft_id: id })) as { preview: { fields: object[] } };
   expect(preview.fields).toContainEqual({ label: 'Text', text: '*Bold* and <https://x.example/a|a plan>' });
   await act(server, post('**First**'), { text: '## Second\n~~third~~' });
-  expect(said('*Second*\n~third~')).toHaveLength(1);
+  expect(listMessages('*Second*\n~third~')).toHaveLength(1);
 });
 
 test('a channel is named by its name or its id, private ones too', async () => {
@@ -86,26 +92,29 @@ test('a thread is answered, and a posted message is changed', async () => {
   const parent = slack.seedMessage('general', { user: 'grace', text: 'Which oil?' });
   const answered = await act(
     server,
-    wish('post_message', { channel: 'general', text: 'Saffron.', thread_ts: parent.ts }),
+    buildRequest('post_message', { channel: 'general', text: 'Saffron.', thread_ts: parent.ts }),
   );
   expect(answered).toMatchObject({ status: 'confirmed', result: { thread_ts: parent.ts } });
-  expect(said('Saffron.')).toMatchObject([{ threadTs: parent.ts }]);
+  expect(listMessages('Saffron.')).toMatchObject([{ threadTs: parent.ts }]);
   const { ts } = answered['result'] as { ts: string };
-  const changed = await act(server, wish('update_message', { channel: '#general', ts, text: 'Walnut.' }));
+  const changed = await act(server, buildRequest('update_message', { channel: '#general', ts, text: 'Walnut.' }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { ts } });
-  expect(said('Walnut.')).toMatchObject([{ ts, threadTs: parent.ts, edited: {} }]);
-  expect(said('Saffron.')).toEqual([]);
+  expect(listMessages('Walnut.')).toMatchObject([{ ts, threadTs: parent.ts, edited: {} }]);
+  expect(listMessages('Saffron.')).toEqual([]);
 });
 
 test('a change shows the present text, and does not overwrite another person’s change', async () => {
   const { ts } = slack.seedMessage('general', { user: 'ada', text: 'Almond.' });
-  const id = await draft(server, wish('update_message', { channel: 'general', ts, text: 'Hazel.' }));
+  const id = await createActionDraft(
+    server,
+    buildRequest('update_message', { channel: 'general', ts, text: 'Hazel.' }),
+  );
   const { preview } = (await server.ok('get_action', { draft_id: id })) as { preview: { fields: object[] } };
   expect(preview.fields).toContainEqual({ label: 'Text', text: 'Hazel.', was: 'Almond.' });
   slack.editMessage('general', ts, 'Almond, roasted.');
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'stale' });
-  expect(said('Almond, roasted.')).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'stale' });
+  expect(listMessages('Almond, roasted.')).toHaveLength(1);
 });
 
 test.each([cutAfter, failedAfter])(
@@ -115,42 +124,45 @@ test.each([cutAfter, failedAfter])(
     const cases = [
       [post(`Message, ${name}`), '/api/chat.postMessage'],
       [
-        wish('post_message', { channel: 'general', text: `Reply, ${name}`, thread_ts: parent.ts }),
+        buildRequest('post_message', { channel: 'general', text: `Reply, ${name}`, thread_ts: parent.ts }),
         '/api/chat.postMessage',
       ],
-      [wish('update_message', { channel: 'general', ts: parent.ts, text: `Changed, ${name}` }), '/api/chat.update'],
+      [
+        buildRequest('update_message', { channel: 'general', ts: parent.ts, text: `Changed, ${name}` }),
+        '/api/chat.update',
+      ],
     ] as const;
     for (const [each, path] of cases) {
-      const id = await draft(server, each);
+      const id = await createActionDraft(server, each);
       slack.failures.next({ path }, failure);
       await server.ok('confirm_action', { draft_id: id });
-      const message = said(String(each.input['text'])).at(0);
-      expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { ts: message?.ts } });
-      expect(said(String(each.input['text']))).toHaveLength(1);
+      const message = listMessages(String(each.input['text'])).at(0);
+      expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', result: { ts: message?.ts } });
+      expect(listMessages(String(each.input['text']))).toHaveLength(1);
     }
   },
 );
 
 test('each of two equal messages is recognised by its own mark', async () => {
   await act(server, post('Twice'));
-  const id = await draft(server, post('Twice'));
+  const id = await createActionDraft(server, post('Twice'));
   slack.failures.next(posting, { kind: 'cut', when: 'before' });
   await server.ok('confirm_action', { draft_id: id });
-  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
-  expect(said('Twice')).toHaveLength(1);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
+  expect(listMessages('Twice')).toHaveLength(1);
 });
 
 test('a request that Slack broke off is looked up, and one that it refused is not', async () => {
-  const half = await draft(server, post('Half'));
+  const half = await createActionDraft(server, post('Half'));
   slack.failures.next(posting, { kind: 'status', status: 200, when: 'after', reason: 'fatal_error' });
   await server.ok('confirm_action', { draft_id: half });
-  expect(await settled(server, half)).toMatchObject({ status: 'confirmed' });
-  const refused = await draft(server, post('Refused'));
+  expect(await waitForOutcome(server, half)).toMatchObject({ status: 'confirmed' });
+  const refused = await createActionDraft(server, post('Refused'));
   slack.failures.next(posting, { kind: 'status', status: 200, reason: 'restricted_action' });
   await server.ok('confirm_action', { draft_id: refused });
-  const action = await settled(server, refused);
+  const action = await waitForOutcome(server, refused);
   expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('restricted_action') });
-  expect([said('Half').length, said('Refused').length]).toEqual([1, 0]);
+  expect([listMessages('Half').length, listMessages('Refused').length]).toEqual([1, 0]);
 });
 
 test('a missing channel, thread or message is reported, and nothing is sent', async () => {
@@ -161,28 +173,31 @@ test('a missing channel, thread or message is reported, and nothing is sent', as
     [post('Hello?', 'elsewhere'), 'There is no channel elsewhere that this account is in'],
     [post('Hello?', 'old'), 'There is no channel old'],
     [
-      wish('post_message', { channel: 'general', text: 'Hello?', thread_ts: ts }),
+      buildRequest('post_message', { channel: 'general', text: 'Hello?', thread_ts: ts }),
       `There is no message ${ts} in general`,
     ],
-    [wish('update_message', { channel: 'general', text: 'Hello?', ts }), `There is no message ${ts} in general`],
+    [
+      buildRequest('update_message', { channel: 'general', text: 'Hello?', ts }),
+      `There is no message ${ts} in general`,
+    ],
   ] as const;
-  for (const [each, message] of cases) expect(await refusal(server, each)).toContain(message);
+  for (const [each, message] of cases) expect(await readRefusal(server, each)).toContain(message);
   expect(slack.ledger.all().filter(({ path }) => path.startsWith('/api/chat.'))).toEqual([]);
 });
 
 test('a message of another person cannot be changed, and the error has Slack’s word for it', async () => {
   const { ts } = slack.seedMessage('general', { user: 'grace', text: 'Mine.' });
-  const action = await act(server, wish('update_message', { channel: 'general', ts, text: 'Yours.' }));
+  const action = await act(server, buildRequest('update_message', { channel: 'general', ts, text: 'Yours.' }));
   expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('cant_update_message') });
-  expect(said('Mine.')).toHaveLength(1);
+  expect(listMessages('Mine.')).toHaveLength(1);
 });
 
 test('an impossible input is refused before it is drafted', async () => {
   const cases = [
-    [wish('post_message', { channel: '#', text: 'x' }), 'channel'],
-    [wish('post_message', { channel: 'general', text: '' }), 'text'],
-    [wish('post_message', { channel: 'general', text: 'x', thread_ts: 'yesterday' }), 'ts of a message'],
-    [wish('update_message', { channel: 'general', text: 'x' }), 'ts'],
+    [buildRequest('post_message', { channel: '#', text: 'x' }), 'channel'],
+    [buildRequest('post_message', { channel: 'general', text: '' }), 'text'],
+    [buildRequest('post_message', { channel: 'general', text: 'x', thread_ts: 'yesterday' }), 'ts of a message'],
+    [buildRequest('update_message', { channel: 'general', text: 'x' }), 'ts'],
   ] as const;
   for (const [each, message] of cases) {
     const { status, body } = await server.call('act_on_integration', each);
@@ -217,5 +232,5 @@ test('a token for reading only still reads, and its error names what it lacks fo
   expect(fetched['page_slugs']).not.toEqual([]);
   const action = await act(server, { ...post('Not by this token'), ...ofMary });
   expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('missing_scope') });
-  expect(said('Not by this token')).toEqual([]);
+  expect(listMessages('Not by this token')).toEqual([]);
 });

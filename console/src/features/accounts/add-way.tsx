@@ -1,13 +1,13 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { issuesOf, messageOf } from '../../api/api-error.ts';
+import { getInputIssues, formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
-import { browserName } from './browser-name.ts';
+import { parseBrowserName } from './browser-name.ts';
 import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -27,10 +27,10 @@ export function AddWay({ way, onClose }: { way: Way | null; onClose: () => void 
         <OneField
           label="Name"
           hint="How you know this device again."
-          initial={browserName(navigator.userAgent)}
+          initial={parseBrowserName(navigator.userAgent)}
           verb="Create passkey"
           add={addPasskey}
-          onDone={() => done('Passkey added', onClose)}
+          onDone={() => finishAdding('Passkey added', onClose)}
         />
       )}
       {way === 'password' && (
@@ -40,7 +40,7 @@ export function AddWay({ way, onClose }: { way: Way | null; onClose: () => void 
           type="password"
           verb="Save password"
           add={setPassword}
-          onDone={() => done('Password saved', onClose)}
+          onDone={() => finishAdding('Password saved', onClose)}
         />
       )}
       {way === 'totp' && <TotpForm onClose={onClose} />}
@@ -48,8 +48,8 @@ export function AddWay({ way, onClose }: { way: Way | null; onClose: () => void 
   );
 }
 
-function done(title: string, onClose: () => void): void {
-  tell(title);
+function finishAdding(title: string, onClose: () => void): void {
+  notifySuccess(title);
   onClose();
 }
 
@@ -121,7 +121,7 @@ function TotpForm({ onClose }: { onClose: () => void }) {
         inputMode="numeric"
         autoComplete="one-time-code"
         required
-        error={issuesOf(adding.error).get('code')}
+        error={getInputIssues(adding.error).get('code')}
       />
       <Button look="primary" type="submit" isBusy={adding.isBusy}>
         Turn on
@@ -161,5 +161,5 @@ function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone
 type Adding = { error: Error | null };
 
 function Failure({ of: { error } }: { of: Adding }): ReactNode {
-  return error && <Notice tone="stop">{messageOf(error)}</Notice>;
+  return error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -8,7 +8,7 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
-import { methodsQuery } from './requests.ts';
+import { buildSignInMethodsQuery } from './requests.ts';
 import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -16,7 +16,7 @@ import { useCall } from '../../design/use-call.ts';
 export function AddressesSection() {
   const { data } = useQuery(authenticatorsQuery);
   const { data: me } = useQuery(meQuery);
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   const [isAdding, setIsAdding] = useState(false);
   if (!data || !me) return null;
   const known = me.person.email.toLowerCase();
@@ -93,7 +93,7 @@ function AddForm({ onClose }: { onClose: () => void }) {
     );
   return (
     <form onSubmit={submit} className="space-y-4">
-      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
       <TextField label="Mail address" name="email" type="email" autoComplete="email" required />
       <Button look="primary" type="submit" isBusy={adding.isBusy}>
         Mail me a link

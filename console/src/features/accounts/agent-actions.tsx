@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import type { Agent } from './agents.ts';
 import { restrictKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -70,7 +70,7 @@ export function RotateKey({ agent }: { agent: Agent }) {
       <div className="w-full space-y-3">
         <Notice tone="go" icon={<KeyRound />}>
           Copy the new key now. It is shown once. The previous key works until{' '}
-          {momentText(rotating.answer.previous_until)}.
+          {formatExactMoment(rotating.answer.previous_until)}.
         </Notice>
         <CopyBox text={rotating.answer.key} label="new key" />
       </div>

@@ -6,17 +6,17 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
-import { Ago, momentText } from '../../design/time.tsx';
-import { statusOf } from '../actions/draft-words.ts';
-import { effectWords, sentenceOf } from '../actions/rule-words.ts';
+import { Ago, formatExactMoment } from '../../design/time.tsx';
+import { describeDraftStatus } from '../actions/draft-words.ts';
+import { effectWords, describeRule } from '../actions/rule-words.ts';
 import { brainsQuery } from '../../entities/brains.ts';
 import { EditAgent } from './edit-agent.tsx';
 import { NarrowButton, PauseButton, RenameAgent, RotateKey } from './agent-actions.tsx';
 import { AgentTags } from './agent-row.tsx';
 import { isInForce, type Agent } from './agents.ts';
-import { activityQuery } from './requests.ts';
+import { buildAgentActivityQuery } from './requests.ts';
 import { RevokeAgentDialog } from './revoke-agent-dialog.tsx';
-import { wordsOf } from './scope-words.ts';
+import { describeScopes } from './scope-words.ts';
 
 type Props = { agent: Agent | undefined; now: Date; onClose: () => void };
 
@@ -74,12 +74,12 @@ function Facts({ agent }: { agent: Agent }) {
     { label: 'Last call', value: agent.lastUsedAt ? <Ago at={agent.lastUsedAt} /> : 'None yet' },
     { label: 'Connected', value: <Ago at={agent.createdAt} /> },
     ...(agent.previousUntil
-      ? [{ label: 'Previous key', value: `Works until ${momentText(agent.previousUntil)}` }]
+      ? [{ label: 'Previous key', value: `Works until ${formatExactMoment(agent.previousUntil)}` }]
       : []),
     ...(agent.places.length ? [{ label: 'Networks', value: agent.places.map(({ place }) => place).join(', ') }] : []),
-    ...(agent.expiresAt ? [{ label: 'Expires', value: momentText(agent.expiresAt) }] : []),
+    ...(agent.expiresAt ? [{ label: 'Expires', value: formatExactMoment(agent.expiresAt) }] : []),
     ...(agent.revokedAt
-      ? [{ label: agent.kind === 'key' ? 'Revoked' : 'Disconnected', value: momentText(agent.revokedAt) }]
+      ? [{ label: agent.kind === 'key' ? 'Revoked' : 'Disconnected', value: formatExactMoment(agent.revokedAt) }]
       : []),
     ...(agent.endReason === null ? [] : [{ label: 'Why', value: agent.endReason }]),
   ];
@@ -96,8 +96,8 @@ function Facts({ agent }: { agent: Agent }) {
 }
 
 function Permissions({ agent }: { agent: Agent }) {
-  const extra = wordsOf(agent.beyondDefault);
-  const usual = wordsOf(agent.scopes).filter((words) => !extra.includes(words));
+  const extra = describeScopes(agent.beyondDefault);
+  const usual = describeScopes(agent.scopes).filter((words) => !extra.includes(words));
   return (
     <DrawerSection title="Permissions">
       {extra.length > 0 && (
@@ -122,9 +122,9 @@ function Permissions({ agent }: { agent: Agent }) {
       {agent.rules.length > 0 && (
         <ul aria-label="Own rules" className="mt-3 space-y-1.5 border-t border-line pt-3 text-sm text-soft">
           {agent.rules.map((rule) => (
-            <li key={sentenceOf(rule)} className="flex flex-wrap gap-2">
+            <li key={describeRule(rule)} className="flex flex-wrap gap-2">
               <Tag tone={effectWords[rule.effect].tone}>{effectWords[rule.effect].label}</Tag>
-              {sentenceOf(rule)}
+              {describeRule(rule)}
             </li>
           ))}
         </ul>
@@ -134,7 +134,7 @@ function Permissions({ agent }: { agent: Agent }) {
 }
 
 function Activity({ agent }: { agent: Agent }) {
-  const { data: drafts } = useQuery(activityQuery(agent.id));
+  const { data: drafts } = useQuery(buildAgentActivityQuery(agent.id));
   return (
     <DrawerSection title="Recent drafts">
       {drafts && !drafts.length && <p className="text-sm text-soft">Its drafts will appear here.</p>}
@@ -147,7 +147,7 @@ function Activity({ agent }: { agent: Agent }) {
               className="flex items-center gap-3 rounded-lg px-2 py-1.5 text-sm hover:bg-hover"
             >
               <span className="min-w-0 flex-1 truncate">{draft.preview.title}</span>
-              <Tag tone={statusOf(draft).tone}>{statusOf(draft).label}</Tag>
+              <Tag tone={describeDraftStatus(draft).tone}>{describeDraftStatus(draft).label}</Tag>
               <span className="text-[13px] text-faint">
                 <Ago at={draft.created_at} />
               </span>

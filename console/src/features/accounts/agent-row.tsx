@@ -1,7 +1,7 @@
 import { AppWindow, Bot, ChevronRight, KeyRound } from 'lucide-react';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { hasFullAccess, isInForce, stateOf, type Agent } from './agents.ts';
+import { hasFullAccess, isInForce, computeAgentState, type Agent } from './agents.ts';
 
 type Props = {
   agent: Agent;
@@ -69,7 +69,7 @@ export function AgentTags({ agent }: { agent: Agent }) {
 }
 
 function LastCall({ agent, now }: { agent: Agent; now: Date }) {
-  const state = stateOf(agent, now);
+  const state = computeAgentState(agent, now);
   if (state === 'revoked' && agent.revokedAt)
     return (
       <span>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, Plus } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
+import { getButtonClass } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useNow } from '../../design/time.tsx';
@@ -34,7 +34,7 @@ export function AgentsPage({ agentId, onOpen }: Props) {
       title="Agents"
       lead={share && sharedMemory[share]}
       action={
-        <Link to="/agents/connect" className={buttonClass('primary')}>
+        <Link to="/agents/connect" className={getButtonClass('primary')}>
           <Plus className="size-4" aria-hidden /> Connect an agent
         </Link>
       }
@@ -47,7 +47,7 @@ export function AgentsPage({ agentId, onOpen }: Props) {
             icon={<Bot />}
             title="No agents yet"
             action={
-              <Link to="/agents/connect" className={buttonClass()}>
+              <Link to="/agents/connect" className={getButtonClass()}>
                 Connect an agent
               </Link>
             }

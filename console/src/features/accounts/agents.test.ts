@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { agentsOf, hasFullAccess, isInForce, stateOf } from './agents.ts';
+import { listAgents, hasFullAccess, isInForce, computeAgentState } from './agents.ts';
 import type { Key } from './requests.ts';
 
 const now = new Date('2026-11-25T10:00:00Z');
 
-function key(label: string, more: Partial<Key> = {}): Key {
+function buildKey(label: string, more: Partial<Key> = {}): Key {
   return {
     key_id: label,
     label,
@@ -29,26 +29,26 @@ function key(label: string, more: Partial<Key> = {}): Key {
 
 test('agents in force come first, and of these the one that called last', () => {
   const keys = [
-    key('revoked', { revoked_at: '2026-11-24T10:00:00Z', last_used_at: '2026-11-24T09:00:00Z' }),
-    key('quiet', { last_used_at: '2026-11-02T10:00:00Z' }),
-    key('busy', { last_used_at: '2026-11-25T09:59:00Z' }),
-    key('expired', { expires_at: '2026-11-25T09:00:00Z' }),
+    buildKey('revoked', { revoked_at: '2026-11-24T10:00:00Z', last_used_at: '2026-11-24T09:00:00Z' }),
+    buildKey('quiet', { last_used_at: '2026-11-02T10:00:00Z' }),
+    buildKey('busy', { last_used_at: '2026-11-25T09:59:00Z' }),
+    buildKey('expired', { expires_at: '2026-11-25T09:00:00Z' }),
   ];
-  expect(agentsOf(keys, [], now).map(({ name }) => name)).toEqual(['busy', 'quiet', 'revoked', 'expired']);
+  expect(listAgents(keys, [], now).map(({ name }) => name)).toEqual(['busy', 'quiet', 'revoked', 'expired']);
 });
 
 test('an agent is expired at the moment its key expires', () => {
-  const [agent] = agentsOf([key('on time', { expires_at: now.toISOString() })], [], now);
-  expect(agent && stateOf(agent, now)).toBe('expired');
+  const [agent] = listAgents([buildKey('on time', { expires_at: now.toISOString() })], [], now);
+  expect(agent && computeAgentState(agent, now)).toBe('expired');
 });
 
 test('a paused agent is in force, and the list distinguishes it from an active one', () => {
-  const [agent] = agentsOf([key('paused', { paused_at: '2026-11-25T09:00:00Z' })], [], now);
-  expect(agent && stateOf(agent, now)).toBe('paused');
+  const [agent] = listAgents([buildKey('paused', { paused_at: '2026-11-25T09:00:00Z' })], [], now);
+  expect(agent && computeAgentState(agent, now)).toBe('paused');
   expect(agent && isInForce(agent, now)).toBe(true);
 });
 
 test('an agent that may approve has full access', () => {
-  const [agent] = agentsOf([key('owner', { scopes: ['memory:read', 'actions:confirm'] })], [], now);
+  const [agent] = listAgents([buildKey('owner', { scopes: ['memory:read', 'actions:confirm'] })], [], now);
   expect(agent && hasFullAccess(agent)).toBe(true);
 });

@@ -35,13 +35,13 @@ export type Agent = {
 export type AgentState = 'new' | 'active' | 'paused' | 'expired' | 'revoked';
 
 /** All agents: active ones first, then by last call. */
-export function agentsOf(keys: readonly Key[], clients: readonly ConnectedClient[], now: Date): Agent[] {
-  return [...keys.map(agentOfKey), ...clients.map(agentOfClient)].toSorted(
-    (one, other) => rankOf(one, now) - rankOf(other, now) || newestFirst(one, other),
+export function listAgents(keys: readonly Key[], clients: readonly ConnectedClient[], now: Date): Agent[] {
+  return [...keys.map(toKeyAgent), ...clients.map(toClientAgent)].toSorted(
+    (one, other) => rankAgent(one, now) - rankAgent(other, now) || compareByLastUse(one, other),
   );
 }
 
-function agentOfKey(key: Key): Agent {
+function toKeyAgent(key: Key): Agent {
   return {
     id: key.key_id,
     kind: 'key',
@@ -61,11 +61,11 @@ function agentOfKey(key: Key): Agent {
     beyondDefault: key.beyond_default,
     previousUntil: key.previous_until,
     joined: key.joined.map(({ person_id: id, name, email }) => ({ id, name, email })),
-    places: placesOf(key),
+    places: toAgentPlaces(key),
   };
 }
 
-function agentOfClient(client: ConnectedClient): Agent {
+function toClientAgent(client: ConnectedClient): Agent {
   return {
     id: client.id,
     kind: 'client',
@@ -85,15 +85,15 @@ function agentOfClient(client: ConnectedClient): Agent {
     beyondDefault: client.beyond_default,
     previousUntil: null,
     joined: [],
-    places: placesOf(client),
+    places: toAgentPlaces(client),
   };
 }
 
-function placesOf({ places }: Pick<Key, 'places'>): Agent['places'] {
+function toAgentPlaces({ places }: Pick<Key, 'places'>): Agent['places'] {
   return places.map(({ place, first_used_at }) => ({ place, firstUsedAt: first_used_at }));
 }
 
-export function stateOf({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, now: Date): AgentState {
+export function computeAgentState({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, now: Date): AgentState {
   if (revokedAt) return 'revoked';
   if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return 'expired';
   if (pausedAt) return 'paused';
@@ -102,7 +102,7 @@ export function stateOf({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, n
 
 /** Whether it is neither revoked nor expired. */
 export function isInForce(agent: Agent, now: Date): boolean {
-  return !['revoked', 'expired'].includes(stateOf(agent, now));
+  return !['revoked', 'expired'].includes(computeAgentState(agent, now));
 }
 
 /** Whether it has a person's authority: it approves drafts and creates keys. */
@@ -110,10 +110,10 @@ export function hasFullAccess({ scopes }: Pick<Agent, 'scopes'>): boolean {
   return scopes.includes('actions:confirm');
 }
 
-function rankOf(agent: Agent, now: Date): number {
+function rankAgent(agent: Agent, now: Date): number {
   return isInForce(agent, now) ? 0 : 1;
 }
 
-function newestFirst(one: Agent, other: Agent): number {
+function compareByLastUse(one: Agent, other: Agent): number {
   return (other.lastUsedAt ?? other.createdAt).localeCompare(one.lastUsedAt ?? one.createdAt);
 }

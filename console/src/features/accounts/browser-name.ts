@@ -16,7 +16,7 @@ const systems = [
 ] as const;
 
 /** A short browser name from the User-Agent: "Firefox on Linux". */
-export function browserName(userAgent: string | null): string {
+export function parseBrowserName(userAgent: string | null): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
   const system = named(systems);

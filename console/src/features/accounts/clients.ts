@@ -1,5 +1,5 @@
 /** The bridge refuses plain http to other machines without this flag. */
-const plainHttp = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test(url) ? ['--allow-http'] : []);
+const getPlainHttpFlags = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test(url) ? ['--allow-http'] : []);
 
 /** A file or a command to paste. `key` is of use only where the client takes one. */
 export type Config = { file: string; write: (url: string, key: string) => string };
@@ -18,8 +18,8 @@ export type Way = {
 /** An agent that a person may connect, as data. */
 export type Client = { id: string; name: string; place: string; url: Way; key?: Way };
 
-const json = (value: unknown) => JSON.stringify(value, null, 2);
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
+const buildBearerHeader = (key: string) => ({ Authorization: `Bearer ${key}` });
 const allow = 'Your browser opens this server: check what the client asks for and press Allow.';
 
 export const clients: readonly Client[] = [
@@ -72,11 +72,18 @@ export const clients: readonly Client[] = [
       config: {
         file: 'claude_desktop_config.json',
         write: (url, key) =>
-          json({
+          formatJson({
             mcpServers: {
               thalamus: {
                 command: 'npx',
-                args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${THALAMUS_AUTH}', ...plainHttp(url)],
+                args: [
+                  '-y',
+                  'mcp-remote',
+                  url,
+                  '--header',
+                  'Authorization:${THALAMUS_AUTH}',
+                  ...getPlainHttpFlags(url),
+                ],
                 env: { THALAMUS_AUTH: `Bearer ${key}` },
               },
             },
@@ -112,7 +119,7 @@ export const clients: readonly Client[] = [
         'Press Install, then Connect beside thalamus.',
         allow,
       ],
-      config: { file: '~/.cursor/mcp.json', write: (url) => json({ mcpServers: { thalamus: { url } } }) },
+      config: { file: '~/.cursor/mcp.json', write: (url) => formatJson({ mcpServers: { thalamus: { url } } }) },
     },
     key: {
       steps: [
@@ -122,7 +129,7 @@ export const clients: readonly Client[] = [
       ],
       config: {
         file: '~/.cursor/mcp.json',
-        write: (url, key) => json({ mcpServers: { thalamus: { url, headers: bearer(key) } } }),
+        write: (url, key) => formatJson({ mcpServers: { thalamus: { url, headers: buildBearerHeader(key) } } }),
       },
     },
   },
@@ -138,7 +145,7 @@ export const clients: readonly Client[] = [
         'Press Install, then Start above the entry.',
         allow,
       ],
-      config: { file: 'mcp.json', write: (url) => json({ servers: { thalamus: { type: 'http', url } } }) },
+      config: { file: 'mcp.json', write: (url) => formatJson({ servers: { thalamus: { type: 'http', url } } }) },
     },
     key: {
       steps: [
@@ -148,7 +155,8 @@ export const clients: readonly Client[] = [
       ],
       config: {
         file: 'mcp.json',
-        write: (url, key) => json({ servers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+        write: (url, key) =>
+          formatJson({ servers: { thalamus: { type: 'http', url, headers: buildBearerHeader(key) } } }),
       },
     },
   },
@@ -165,7 +173,7 @@ export const clients: readonly Client[] = [
       ],
       config: {
         file: '~/.codeium/windsurf/mcp_config.json',
-        write: (url) => json({ mcpServers: { thalamus: { serverUrl: url } } }),
+        write: (url) => formatJson({ mcpServers: { thalamus: { serverUrl: url } } }),
       },
     },
     key: {
@@ -176,7 +184,8 @@ export const clients: readonly Client[] = [
       ],
       config: {
         file: '~/.codeium/windsurf/mcp_config.json',
-        write: (url, key) => json({ mcpServers: { thalamus: { serverUrl: url, headers: bearer(key) } } }),
+        write: (url, key) =>
+          formatJson({ mcpServers: { thalamus: { serverUrl: url, headers: buildBearerHeader(key) } } }),
       },
     },
   },
@@ -191,7 +200,7 @@ export const clients: readonly Client[] = [
         allow,
         'A client that only knows stdio connects through the bridge below.',
       ],
-      config: { file: 'Terminal', write: (url) => ['npx -y mcp-remote', url, ...plainHttp(url)].join(' ') },
+      config: { file: 'Terminal', write: (url) => ['npx -y mcp-remote', url, ...getPlainHttpFlags(url)].join(' ') },
     },
     key: {
       steps: [
@@ -201,7 +210,8 @@ export const clients: readonly Client[] = [
       ],
       config: {
         file: 'mcp.json',
-        write: (url, key) => json({ mcpServers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+        write: (url, key) =>
+          formatJson({ mcpServers: { thalamus: { type: 'http', url, headers: buildBearerHeader(key) } } }),
       },
     },
   },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { formatErrorMessage } from '../../api/api-error.ts';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { confirmAddress } from './sign-in-requests.ts';
@@ -9,12 +9,12 @@ import { useCall } from '../../design/use-call.ts';
 
 /** The page of a verification link. Only a click consumes the link, so that mail scanners cannot. */
 export function ConfirmAddressPage() {
-  const [proof] = useState(proofInAddress);
+  const [proof] = useState(parseAddressProof);
   const confirming = useCall(confirmAddress, { refreshes: ['accounts'] });
   return (
     <Page title="Confirm your mail address">
       <Card className="space-y-4 p-5">
-        {confirming.error && <Notice tone="stop">{messageOf(confirming.error)}</Notice>}
+        {confirming.error && <Notice tone="stop">{formatErrorMessage(confirming.error)}</Notice>}
         {!proof && <Notice tone="stop">This link is not complete. Copy all of it, or add the address again.</Notice>}
         {proof && !confirming.isSuccess && (
           <>
@@ -27,7 +27,7 @@ export function ConfirmAddressPage() {
           </>
         )}
         {confirming.isSuccess && <Notice tone="go">You can sign in with {proof?.email} from now on.</Notice>}
-        <Link to="/account" className={buttonClass()}>
+        <Link to="/account" className={getButtonClass()}>
           My account
         </Link>
       </Card>
@@ -36,7 +36,7 @@ export function ConfirmAddressPage() {
 }
 
 /** The URL fragment, which no server sees. */
-function proofInAddress(): { token: string; email: string } | null {
+function parseAddressProof(): { token: string; email: string } | null {
   const [token = '', email = ''] = location.hash.slice(1).split('/');
   return token.startsWith('ta_') && email ? { token, email: decodeURIComponent(email) } : null;
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Globe, Plus } from 'lucide-react';
 import { BackLink } from '../../design/back-link.tsx';
-import { buttonClass } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { getButtonClass } from '../../design/button.tsx';
+import { joinClassNames } from '../../design/class-names.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -12,8 +12,8 @@ import { clients, type Client, type Way } from './clients.ts';
 import { FirstCall } from './first-call.tsx';
 import { Instruction } from './instruction.tsx';
 import { MakeKey } from './make-key.tsx';
-import { freshKeyQuery, oauthQuery } from './requests.ts';
-import { isPublicServer, mcpUrl } from './server-address.ts';
+import { buildFreshKeyQuery, oauthQuery } from './requests.ts';
+import { isPublicServer, getMcpUrl } from './server-address.ts';
 import { sharedMemory } from './shared-memory.ts';
 import { StepList } from '../../design/step-list.tsx';
 
@@ -56,7 +56,7 @@ function ClientList({ chosen, way }: { chosen: string; way: WayName | undefined 
           search={{ client: id, ...(way && { with: way }) }}
           replace
           aria-current={id === chosen ? 'page' : undefined}
-          className={classNames(
+          className={joinClassNames(
             'shrink-0 rounded-xl border px-3.5 py-2 text-left transition-colors',
             id === chosen
               ? 'border-line bg-surface text-ink shadow-card'
@@ -97,7 +97,7 @@ function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean 
   return (
     <StepList>
       <StepList.Step title="Copy the MCP URL">
-        <CopyBox text={mcpUrl()} label="MCP URL" />
+        <CopyBox text={getMcpUrl()} label="MCP URL" />
         {!hasOauth && (
           <Notice tone="wait" icon={<Globe />}>
             This server does not offer sign-in by URL. Use a key.
@@ -112,7 +112,7 @@ function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean 
       </StepList.Step>
       <StepList.Step title={`Add it to ${name}`}>
         {way.installLink && (
-          <a href={way.installLink(mcpUrl())} className={buttonClass('primary')}>
+          <a href={way.installLink(getMcpUrl())} className={getButtonClass('primary')}>
             <Plus className="size-4" aria-hidden /> Add to {name}
           </a>
         )}
@@ -133,11 +133,11 @@ function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean 
 }
 
 function StepsWithKey({ client, way }: { client: Client; way: Way }) {
-  const { data: made } = useQuery(freshKeyQuery(client.id));
+  const { data: made } = useQuery(buildFreshKeyQuery(client.id));
   return (
     <StepList>
       <StepList.Step title="Copy the MCP URL">
-        <CopyBox text={mcpUrl()} label="MCP URL" />
+        <CopyBox text={getMcpUrl()} label="MCP URL" />
       </StepList.Step>
       <StepList.Step title={made ? 'Copy the key' : 'Create a key'}>
         <MakeKey client={client} made={made} />
@@ -171,7 +171,7 @@ function Instructions({ way, name, secret }: { way: Way; name: string; secret: s
         <CopyBox
           isBlock
           title={way.config.file}
-          text={way.config.write(mcpUrl(), secret)}
+          text={way.config.write(getMcpUrl(), secret)}
           label={`config for ${name}`}
         />
       )}

@@ -6,7 +6,7 @@ import { SelectField } from '../../design/field.tsx';
 import { keepScopes, useChange } from './agent-actions.tsx';
 import type { Agent } from './agents.ts';
 import { updateConnectedClient } from './requests.ts';
-import { wordsOf } from './scope-words.ts';
+import { describeScopes } from './scope-words.ts';
 
 const dayMs = 86_400_000;
 const ends: readonly [days: number, label: string][] = [
@@ -59,7 +59,7 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
                 setKept(agent.scopes.filter((each) => (each === scope ? target.checked : kept.includes(each))))
               }
             />
-            {wordsOf([scope])}
+            {describeScopes([scope])}
           </label>
         ))}
       </fieldset>
@@ -95,9 +95,9 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
   );
 }
 
-type Wanted = { kept: Agent['scopes']; reach: Agent['reach']; days: number; now: Date };
+type AgentEdit = { kept: Agent['scopes']; reach: Agent['reach']; days: number; now: Date };
 
-function save(agent: Agent, { kept, reach, days, now }: Wanted): Promise<unknown> {
+function save(agent: Agent, { kept, reach, days, now }: AgentEdit): Promise<unknown> {
   if (agent.kind === 'key') return keepScopes(agent, kept);
   return updateConnectedClient({
     id: agent.id,

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Notice } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import type { Resent } from './people-requests.ts';
 
 /** The result of an invitation: a sent mail, or a link to hand over. */
@@ -17,7 +17,7 @@ export function InvitationLink({ invited, onClose }: { invited: Resent; onClose:
         <div>
           <CopyBox text={link.url} label="invitation link" />
           <p className="mt-2 text-[13px] text-faint">
-            Send this link to {email}. It works once, until {momentText(link.expires_at)}.
+            Send this link to {email}. It works once, until {formatExactMoment(link.expires_at)}.
           </p>
         </div>
       )}

@@ -6,10 +6,10 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { resendInvitation, withdrawInvitation, type Invitation, type Resent } from './people-requests.ts';
-import { methodsQuery } from './requests.ts';
+import { buildSignInMethodsQuery } from './requests.ts';
 import { roleWords } from './role-words.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -39,10 +39,10 @@ type RowProps = { invitation: Invitation; onLink: (resent: Resent) => void };
 
 function InvitationRow({ invitation, onLink }: RowProps) {
   const { invitation_id, email, role, invited_at, invited_by } = invitation;
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   const resending = useCall(resendInvitation, {
     refreshes: ['people'],
-    onSuccess: (resent) => (resent.join_link ? onLink(resent) : tell('Invitation sent', resent.message)),
+    onSuccess: (resent) => (resent.join_link ? onLink(resent) : notifySuccess('Invitation sent', resent.message)),
     failure: 'The invitation was not sent',
   });
   const withdrawing = useCall(withdrawInvitation, {

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
@@ -47,7 +47,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {inviting.error && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
+      {inviting.error && <Notice tone="stop">{formatErrorMessage(inviting.error)}</Notice>}
       <TextField
         label="Mail address"
         name="email"

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { mailLink, methodsQuery } from './requests.ts';
+import { requestSignInLink, buildSignInMethodsQuery } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Mails a sign-in link. Renders nothing when the server cannot send mail. */
 export function MailLink() {
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   const [email, setEmail] = useState('');
-  const mailing = useCall(mailLink);
+  const mailing = useCall(requestSignInLink);
   if (!methods?.mail) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function MailLink() {
         Mail me a link
       </Button>
       {mailing.answer && <Notice tone="go">{mailing.answer.message}</Notice>}
-      {mailing.error && <Notice tone="stop">{messageOf(mailing.error)}</Notice>}
+      {mailing.error && <Notice tone="stop">{formatErrorMessage(mailing.error)}</Notice>}
     </form>
   );
 }

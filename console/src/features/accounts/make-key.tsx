@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import type { Client } from './clients.ts';
-import { createKey, freshKeyQuery, type NewKey } from './requests.ts';
+import { createKey, buildFreshKeyQuery, type NewKey } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Creates the key of a client, and says that it is shown once. */
@@ -16,7 +16,7 @@ export function MakeKey({ client, made }: { client: Client; made: NewKey | undef
   const isOther = client.id === 'other';
   const making = useCall(createKey, {
     refreshes: [['accounts', 'keys']],
-    onSuccess: (key) => queryClient.setQueryData(freshKeyQuery(client.id).queryKey, key),
+    onSuccess: (key) => queryClient.setQueryData(buildFreshKeyQuery(client.id).queryKey, key),
     failure: 'The key was not created',
   });
   if (made)

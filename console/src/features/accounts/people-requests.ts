@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 export type People = Output<'list_people'>;
 export type Person = People['people'][number];
 export type Invitation = People['invitations'][number];
-export type Invited = Output<'invite_person'>;
+export type PersonInvitation = Output<'invite_person'>;
 export type Resent = Output<'resend_invitation'>;
 
 /** Everybody in the workspace, and for administrators who is invited. */

@@ -6,7 +6,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { changePersonRole, removePerson, type Person } from './people-requests.ts';
 import { sessionsQuery } from './requests.ts';
 import { givenRoles, roleWords } from './role-words.ts';
@@ -116,7 +116,7 @@ function EndDialog({ person, name, onClose, onDone }: EndProps) {
     refreshes: [[]],
     onSuccess: (_answer, { is_you }) => {
       if (is_you) return location.assign('/sign-in');
-      tell('Removed', `${name} is signed out, and their agents stopped.`);
+      notifySuccess('Removed', `${name} is signed out, and their agents stopped.`);
       onDone();
     },
     failure: isYou ? 'You did not leave' : 'Not removed',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { askForProofBy } from '../../api/proof.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
+import { registerProofDialog } from '../../api/proof.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
@@ -13,7 +13,7 @@ import { useCall } from '../../design/use-call.ts';
 /** Asks for proof of the person whenever the server requires it. */
 export function ProofDialog() {
   const [settle, setSettle] = useState<(isProved: boolean) => void>();
-  useEffect(() => askForProofBy(() => new Promise((resolve) => setSettle(() => resolve))), []);
+  useEffect(() => registerProofDialog(() => new Promise((resolve) => setSettle(() => resolve))), []);
   const answer = (isProved: boolean) => {
     settle?.(isProved);
     setSettle(undefined);
@@ -46,7 +46,7 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
   };
   return (
     <div className="space-y-4">
-      {proving.error && <Notice tone="stop">{messageOf(proving.error)}</Notice>}
+      {proving.error && <Notice tone="stop">{formatErrorMessage(proving.error)}</Notice>}
       {isByPasskey && (
         <Button className="w-full" isBusy={proving.isBusy} onClick={() => proving.call('passkey')}>
           Use a passkey

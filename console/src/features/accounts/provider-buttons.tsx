@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
-import { methodsQuery, signInWith } from './requests.ts';
+import { buildSignInMethodsQuery, signInWith } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Buttons to sign in with a provider's account. Renders nothing without an OAuth client. */
 export function ProviderButtons({ back, workspace }: { back: string; workspace?: string | undefined }) {
-  const { data: methods } = useQuery(methodsQuery(workspace));
+  const { data: methods } = useQuery(buildSignInMethodsQuery(workspace));
   const leaving = useCall(signInWith);
   if (!methods?.providers.length) return null;
   return (
@@ -23,7 +23,7 @@ export function ProviderButtons({ back, workspace }: { back: string; workspace?:
           Sign in with {label}
         </Button>
       ))}
-      {leaving.error && <Notice tone="stop">{messageOf(leaving.error)}</Notice>}
+      {leaving.error && <Notice tone="stop">{formatErrorMessage(leaving.error)}</Notice>}
     </div>
   );
 }

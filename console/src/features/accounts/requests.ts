@@ -58,7 +58,7 @@ export type SignInMethods = {
 };
 
 /** How people can sign in: to a workspace, or to the only one of this server. */
-export function methodsQuery(workspace?: string) {
+export function buildSignInMethodsQuery(workspace?: string) {
   return queryOptions({
     queryKey: ['accounts', 'methods', workspace],
     queryFn: async ({ signal }): Promise<SignInMethods> => {
@@ -86,12 +86,12 @@ export async function signInWith(asked: {
 }
 
 /** Has a sign-in link mailed. The answer does not tell whether somebody has the address. */
-export function mailLink(email: string): Promise<{ message: string }> {
+export function requestSignInLink(email: string): Promise<{ message: string }> {
   return post('/auth/mail', { email });
 }
 
 /** The new key of a client. It exists only in this cache, and is dropped after the person leaves the page. */
-export function freshKeyQuery(clientId: string) {
+export function buildFreshKeyQuery(clientId: string) {
   return queryOptions<NewKey>({ queryKey: ['fresh-key', clientId], queryFn: skipToken });
 }
 
@@ -112,7 +112,7 @@ export const waitingByAgentQuery = queryOptions({
 });
 
 /** The newest drafts of a key, in any state. */
-export function activityQuery(agentId: string) {
+export function buildAgentActivityQuery(agentId: string) {
   return queryOptions({
     queryKey: ['actions', 'of-agent', agentId],
     queryFn: ({ signal }) => call('list_actions', { drafted_by_id: agentId, limit: 8 }, { signal }),

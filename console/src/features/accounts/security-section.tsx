@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { AddWay, type Way } from './add-way.tsx';
-import { methodsQuery, signInWith } from './requests.ts';
+import { buildSignInMethodsQuery, signInWith } from './requests.ts';
 import { authenticatorsQuery, knowsPasskeys, removeAuthenticator, type Authenticator } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -77,7 +77,7 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
             </span>
           )}
         </p>
-        {removing.error && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
+        {removing.error && <Notice tone="stop">{formatErrorMessage(removing.error)}</Notice>}
       </div>
       <Button
         look="quiet"
@@ -94,7 +94,7 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
 
 /** Accounts at providers that can be linked to sign in with. */
 function LinkButtons() {
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   const linking = useCall(signInWith);
   return (
     <>
@@ -107,7 +107,7 @@ function LinkButtons() {
           Link {label}
         </Button>
       ))}
-      {linking.error && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
+      {linking.error && <Notice tone="stop">{formatErrorMessage(linking.error)}</Notice>}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The address that clients connect to. */
-export const mcpUrl = () => `${location.origin}/mcp`;
+export const getMcpUrl = () => `${location.origin}/mcp`;
 
 /** Whether clients on the internet can reach this server. */
 export function isPublicServer(): boolean {

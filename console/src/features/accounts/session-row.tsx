@@ -1,14 +1,14 @@
 import { Button } from '../../design/button.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { browserName } from './browser-name.ts';
+import { parseBrowserName } from './browser-name.ts';
 import { endSession, type Session } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** One browser that somebody is signed in with, and how to end that. */
 export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean }) {
   const ending = useEnding();
-  const name = browserName(session.browser);
+  const name = parseBrowserName(session.browser);
   const whose = isOwn ? name : `${name} of ${session.person.name}`;
   return (
     <li className="flex items-center gap-4 px-5 py-4">

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { forgetShownWorkspace } from '../../api/shown-workspace.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
@@ -14,7 +14,7 @@ import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { methodsQuery } from './requests.ts';
+import { buildSignInMethodsQuery } from './requests.ts';
 import {
   finishSignIn,
   joinByLink,
@@ -69,7 +69,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
         </p>
         {entering.isError && (
           <div className="mb-5">
-            <Notice tone="stop">{messageOf(entering.error)}</Notice>
+            <Notice tone="stop">{formatErrorMessage(entering.error)}</Notice>
           </div>
         )}
         {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => submitCode(code))} />}
@@ -150,7 +150,7 @@ function Ways({ back, workspace, refused, isBusy, onEnter }: WaysProps) {
 }
 
 function SignUpLink() {
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   if (!methods?.sign_up) return null;
   return (
     <p className="mb-6 text-sm text-soft">
@@ -196,16 +196,16 @@ function useProofCode(take: (code: string) => void): void {
 
 /** The token behind the `#`, which no server sees; a link pasted while the page is open counts too. */
 function useToken(): [string | null, () => void] {
-  const [token, setToken] = useState(tokenInAddress);
+  const [token, setToken] = useState(parseAddressToken);
   useEffect(() => {
-    const listener = () => setToken(tokenInAddress());
+    const listener = () => setToken(parseAddressToken());
     window.addEventListener('hashchange', listener);
     return () => window.removeEventListener('hashchange', listener);
   }, []);
   return [token, () => setToken(null)];
 }
 
-function tokenInAddress(): string | null {
+function parseAddressToken(): string | null {
   const hash = location.hash.slice(1);
   return isSignInToken(hash) ? hash : null;
 }

@@ -67,12 +67,12 @@ export function submitCode(code: string): Promise<Admission> {
 /** Whether this browser knows passkeys. */
 export const knowsPasskeys = browserSupportsWebAuthn();
 
-type Asked<Of extends (given: never) => unknown> = Parameters<Of>[0] extends { optionsJSON: infer Options }
+type WebAuthnOptions<Of extends (given: never) => unknown> = Parameters<Of>[0] extends { optionsJSON: infer Options }
   ? Options
   : never;
 
 async function askPasskey() {
-  const { options } = await post<{ options: Asked<typeof startAuthentication> }>('/auth/passkey/options', {});
+  const { options } = await post<{ options: WebAuthnOptions<typeof startAuthentication> }>('/auth/passkey/options', {});
   return startAuthentication({ optionsJSON: options });
 }
 
@@ -92,7 +92,9 @@ export const authenticatorsQuery = queryOptions({
 export async function addPasskey(name: string): Promise<unknown> {
   const { options } = await call('begin_passkey');
   // The server made the options for exactly this.
-  const made = await startRegistration({ optionsJSON: options as unknown as Asked<typeof startRegistration> });
+  const made = await startRegistration({
+    optionsJSON: options as unknown as WebAuthnOptions<typeof startRegistration>,
+  });
   const { clientExtensionResults, response } = made;
   // Spread, so that each has the plain type that the schema of the operation names.
   const answer = { ...made, clientExtensionResults: { ...clientExtensionResults }, response: { ...response } };

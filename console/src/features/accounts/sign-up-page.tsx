@@ -5,18 +5,18 @@ import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
-import { methodsQuery, type SignInMethods } from './requests.ts';
+import { buildSignInMethodsQuery, type SignInMethods } from './requests.ts';
 
 /** Where somebody without an invitation gets an account and a workspace of their own, if this server lets them. */
 export function SignUpPage() {
   useTitle('Sign up');
-  const { data: methods } = useQuery(methodsQuery());
+  const { data: methods } = useQuery(buildSignInMethodsQuery());
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="w-full max-w-sm animate-rise">
         <Mark className="size-11" />
         <h1 className="mt-6 text-2xl font-semibold tracking-tight">Sign up for Thalamus</h1>
-        {methods && <p className="mt-2 mb-7 leading-relaxed text-soft">{whoMay(methods)}</p>}
+        {methods && <p className="mt-2 mb-7 leading-relaxed text-soft">{describeSignUpPolicy(methods)}</p>}
         {methods?.sign_up && (
           <>
             <MailLink />
@@ -39,7 +39,7 @@ export function SignUpPage() {
   );
 }
 
-function whoMay({ sign_up, sign_up_domains }: SignInMethods): string {
+function describeSignUpPolicy({ sign_up, sign_up_domains }: SignInMethods): string {
   if (!sign_up) return 'Sign-up is closed on this server. Ask a member to invite you.';
   if (!sign_up_domains) return 'You get a workspace of your own.';
   return `People with an address at ${new Intl.ListFormat('en', { type: 'disjunction' }).format(sign_up_domains)} get a workspace of their own.`;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { agentsOf, type Agent } from './agents.ts';
+import { listAgents, type Agent } from './agents.ts';
 import { connectedClientsQuery, keysQuery } from './requests.ts';
 
 /** Every agent, whichever way it was let in; none until both lists have come. */
@@ -7,7 +7,7 @@ export function useAgents(now: Date): { agents: Agent[] | undefined; error: Erro
   const keys = useQuery(keysQuery);
   const clients = useQuery(connectedClientsQuery);
   return {
-    agents: keys.data && clients.data && agentsOf(keys.data, clients.data, now),
+    agents: keys.data && clients.data && listAgents(keys.data, clients.data, now),
     error: keys.error ?? clients.error,
     retry: () => void Promise.all([keys.refetch(), clients.refetch()]),
   };

@@ -9,11 +9,11 @@ export function Address({ address, account }: { address: string; account: string
 }
 
 function isOutside(address: string, account: string): boolean {
-  const domain = domainOf(account);
-  return domain !== '' && domainOf(address) !== '' && domainOf(address) !== domain;
+  const domain = getDomain(account);
+  return domain !== '' && getDomain(address) !== '' && getDomain(address) !== domain;
 }
 
 /** Ignores the display name, which may look like another address. */
-function domainOf(address: string): string {
+function getDomain(address: string): string {
   return /@([\w.-]+)>?\s*$/.exec(address)?.[1]?.toLowerCase() ?? '';
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { draftValuesQuery, type Draft, type DraftValues } from './requests.ts';
+import { buildDraftValuesQuery, type Draft, type DraftValues } from './requests.ts';
 
 /** The values that agents wrote into a pending draft, as far as this page has them; null: it has none to show. */
 export function useAgentValues(draft: Draft) {
   const needsThem = draft.status === 'pending' && draft.preview.is_completed_at_console === true;
-  const query = useQuery({ ...draftValuesQuery(draft), enabled: needsThem });
+  const query = useQuery({ ...buildDraftValuesQuery(draft), enabled: needsThem });
   const values = query.data?.content_hash === draft.content_hash ? query.data.values : null;
   return { needsThem, values: needsThem ? values : null, error: query.error, retry: () => void query.refetch() };
 }

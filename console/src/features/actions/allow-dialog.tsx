@@ -1,7 +1,7 @@
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import type { Policy } from './policy-requests.ts';
-import { sentenceOf } from './rule-words.ts';
-import { newAllowances, newlyUnasked, shareOf } from './without-approval.ts';
+import { describeRule } from './rule-words.ts';
+import { listNewAllowances, listNewlyUnasked, computeUnaskedShare } from './without-approval.ts';
 
 type Props = {
   before: Policy;
@@ -16,7 +16,7 @@ const mostNamed = 8;
 
 /** Asks before agents may act without approval, and explains the effect. */
 export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) {
-  const isAll = after !== null && shareOf(after) === 'all';
+  const isAll = after !== null && computeUnaskedShare(after) === 'all';
   return (
     <ConfirmDialog
       isOpen={after !== null}
@@ -37,14 +37,14 @@ export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) 
 }
 
 function Affected({ before, after }: { before: Policy; after: Policy }) {
-  const actions = newlyUnasked(before, after);
+  const actions = listNewlyUnasked(before, after);
   const destructive = actions.filter(({ risk }) => risk === 'destructive').length;
   const more = actions.length - mostNamed;
   return (
     <div className="space-y-3 text-sm">
-      {newAllowances(before, after).map((rule) => (
+      {listNewAllowances(before, after).map((rule) => (
         <p key={JSON.stringify(rule)} className="font-medium">
-          {sentenceOf(rule)}
+          {describeRule(rule)}
         </p>
       ))}
       <ul aria-label="Without approval" className="list-disc space-y-0.5 pl-5 text-soft empty:hidden">

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -22,7 +22,7 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    naming.call(namingOf(new FormData(event.currentTarget)));
+    naming.call(parseNaming(new FormData(event.currentTarget)));
   };
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
         <TextField label="Mail address" name="email" type="email" required placeholder="name@company.com" />
         <Sources />
         <TextField label="Last day" name="day" type="date" hint="Leave empty to end it yourself." />
-        {naming.error && <Notice tone="stop">{messageOf(naming.error)}</Notice>}
+        {naming.error && <Notice tone="stop">{formatErrorMessage(naming.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={naming.isBusy}>
@@ -71,7 +71,7 @@ function Sources() {
 }
 
 /** Days end in the person's time zone. */
-function namingOf(form: FormData): NewNaming {
+function parseNaming(form: FormData): NewNaming {
   const sources = form.getAll('sources').map(String);
   const day = String(form.get('day') ?? '');
   return {

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { ApproverDialog } from './approver-dialog.tsx';
 import { approversQuery, withdrawApprover, type Naming } from './approver-requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -74,7 +74,7 @@ function NamingRow({ naming, word }: { naming: Naming; word: string }) {
         </p>
         <p className="mt-1 text-[13px] wrap-anywhere text-faint">
           {naming.email && `${naming.email} · `}
-          {naming.until ? `until ${momentText(naming.until)}` : 'until it is removed'}
+          {naming.until ? `until ${formatExactMoment(naming.until)}` : 'until it is removed'}
         </p>
       </div>
       <Button

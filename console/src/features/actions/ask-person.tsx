@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -30,7 +30,7 @@ export function AskPerson({ action }: { action: Action }) {
       </p>
       <Evidence action={action} />
       {isOfKey && <KeyNotice />}
-      {answering.error && <Notice tone="stop">{messageOf(answering.error)}</Notice>}
+      {answering.error && <Notice tone="stop">{formatErrorMessage(answering.error)}</Notice>}
       <div className="flex flex-wrap gap-2">
         {choices.map((answer) => (
           <Button

@@ -4,9 +4,9 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { DangerMark } from './danger-mark.tsx';
-import { approveAllWord, targetText, headlineOf } from './draft-words.ts';
+import { approveAllWord, formatTarget, getDraftHeadline } from './draft-words.ts';
 import { EditedNote, PayloadBody } from './payload-view.tsx';
-import { batchQuery, type Draft } from './requests.ts';
+import { buildBatchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
 import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 
@@ -21,7 +21,7 @@ type Props = { batchId: string; waiting: readonly Draft[]; choice: BatchChoice; 
  * `waiting` (the batch in the list) that arrived later are announced, and shown on request.
  */
 export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
-  const { data: drafts, error, isPending, isFetching, refetch } = useQuery(batchQuery(batchId));
+  const { data: drafts, error, isPending, isFetching, refetch } = useQuery(buildBatchQuery(batchId));
   if (isPending) return <Skeleton label="Loading the batch" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = new Set(drafts.map(({ draft_id }) => draft_id));
@@ -110,8 +110,8 @@ function Member({ draft }: { draft: Draft }) {
       <details className="group" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="flex items-center gap-3 px-3.5 py-2.5 marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium">{targetText(draft)}</span>
-            <span className="block truncate text-soft">{headlineOf(draft)}</span>
+            <span className="block truncate font-medium">{formatTarget(draft)}</span>
+            <span className="block truncate text-soft">{getDraftHeadline(draft)}</span>
           </span>
           <span className="text-xs">
             <DangerMark draft={draft} />

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { useNow } from '../../design/time.tsx';
 
 /** How long a draft can still be approved. */
@@ -9,10 +9,13 @@ export function Countdown({ until }: { until: string }) {
   return (
     <span
       title={new Date(until).toLocaleString()}
-      className={classNames('inline-flex items-center gap-1 whitespace-nowrap', isShort ? 'text-stop' : 'text-faint')}
+      className={joinClassNames(
+        'inline-flex items-center gap-1 whitespace-nowrap',
+        isShort ? 'text-stop' : 'text-faint',
+      )}
     >
       <Clock className="size-3.5" aria-hidden />
-      {seconds <= 0 ? 'Expired' : `${durationText(seconds)} left`}
+      {seconds <= 0 ? 'Expired' : `${formatDuration(seconds)} left`}
     </span>
   );
 }
@@ -23,7 +26,7 @@ export function useSecondsLeft(until: string): number {
   return Math.floor((Date.parse(until) - now.getTime()) / 1_000);
 }
 
-function durationText(seconds: number): string {
+function formatDuration(seconds: number): string {
   if (seconds < 120) return `${seconds} s`;
   return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
 }

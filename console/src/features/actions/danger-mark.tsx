@@ -1,10 +1,10 @@
 import { TriangleAlert } from 'lucide-react';
-import { dangerMark } from './draft-words.ts';
+import { findDangerMark } from './draft-words.ts';
 import type { Draft } from './requests.ts';
 
 /** Marks a draft that needs a second look; its reasons show on hover. */
 export function DangerMark({ draft }: { draft: Pick<Draft, 'danger'> }) {
-  const mark = dangerMark(draft);
+  const mark = findDangerMark(draft);
   if (mark === null) return null;
   return (
     <span

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { classNames } from '../../design/class-names.ts';
-import { dayOf, placeSideBySide, type Block } from './day.ts';
-import { dayQuery } from './requests.ts';
+import { joinClassNames } from '../../design/class-names.ts';
+import { getBlockDay, assignLanes, type Block } from './day.ts';
+import { buildDayQuery } from './requests.ts';
 
 const hourHeight = 40;
 
 /** The day of a drafted event with the other events of that day, in the reader's time zone. */
 export function DayGrid({ draft }: { draft: Block }) {
-  const day = dayOf(draft);
-  const { data = [] } = useQuery(dayQuery(day));
+  const day = getBlockDay(draft);
+  const { data = [] } = useQuery(buildDayQuery(day));
   const known = data.filter(({ eventId }) => eventId === undefined || eventId !== draft.eventId); // not its outcome
-  const blocks = placeSideBySide([draft, ...known], day);
+  const blocks = assignLanes([draft, ...known], day);
   const from = Math.max(0, Math.floor(Math.min(...blocks.map(({ top }) => top)) - 0.5));
   const to = Math.min(24, Math.ceil(Math.max(...blocks.map(({ bottom }) => bottom)) + 0.5));
   const crossing = known.filter((other) => other.start < draft.end && other.end > draft.start);
@@ -28,7 +28,7 @@ export function DayGrid({ draft }: { draft: Block }) {
             style={{ top: index * hourHeight }}
           >
             <span className="absolute -top-2 right-full pr-2 text-[11px] whitespace-nowrap text-faint tabular-nums">
-              {hourText(day, from + index)}
+              {formatHour(day, from + index)}
             </span>
           </div>
         ))}
@@ -36,7 +36,7 @@ export function DayGrid({ draft }: { draft: Block }) {
           {blocks.map(({ block, top, bottom, lane, lanes }) => (
             <li
               key={block.id}
-              className={classNames(
+              className={joinClassNames(
                 'absolute overflow-hidden rounded-md border px-2 py-0.5 text-xs leading-snug',
                 block === draft
                   ? 'z-10 border-wait bg-wait-wash font-medium text-ink'
@@ -50,7 +50,7 @@ export function DayGrid({ draft }: { draft: Block }) {
               }}
             >
               <span className="block truncate">
-                {block.title || 'No title'} <span className="sr-only">{spanText(block)}</span>
+                {block.title || 'No title'} <span className="sr-only">{formatBlockSpan(block)}</span>
               </span>
             </li>
           ))}
@@ -60,12 +60,12 @@ export function DayGrid({ draft }: { draft: Block }) {
   );
 }
 
-function hourText(day: Date, hour: number): string {
+function formatHour(day: Date, hour: number): string {
   const at = new Date(day);
   at.setHours(hour);
   return at.toLocaleTimeString(undefined, { hour: 'numeric' });
 }
 
-function spanText({ start, end }: Block): string {
+function formatBlockSpan({ start, end }: Block): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).formatRange(start, end);
 }

@@ -8,7 +8,7 @@ export type Block = {
   end: Date;
 };
 
-type Placed = {
+type PlacedBlock = {
   block: Block;
   /** In hours of the day's clock. */
   top: number;
@@ -18,19 +18,19 @@ type Placed = {
 };
 
 /** The midnight before it, on the reader's own clock. */
-export function dayOf({ start }: Pick<Block, 'start'>): Date {
+export function getBlockDay({ start }: Pick<Block, 'start'>): Date {
   const day = new Date(start);
   day.setHours(0, 0, 0, 0);
   return day;
 }
 
 /** Places overlapping blocks side by side. Blocks are cut at the end of the day. */
-export function placeSideBySide(blocks: readonly Block[], day: Date): Placed[] {
+export function assignLanes(blocks: readonly Block[], day: Date): PlacedBlock[] {
   const sorted = blocks.toSorted((one, other) => one.start.getTime() - other.start.getTime());
-  const placed: Placed[] = [];
-  let group: Placed[] = [];
+  const placed: PlacedBlock[] = [];
+  let group: PlacedBlock[] = [];
   for (const block of sorted) {
-    const [top, bottom] = [hoursInto(day, block.start), hoursInto(day, block.end)];
+    const [top, bottom] = [computeHoursIntoDay(day, block.start), computeHoursIntoDay(day, block.end)];
     if (group.every((other) => other.bottom <= top)) group = [];
     const taken = new Set(group.filter((other) => other.bottom > top).map(({ lane }) => lane));
     const lane = Array.from({ length: taken.size + 1 }, (_, index) => index).find((index) => !taken.has(index)) ?? 0;
@@ -43,7 +43,7 @@ export function placeSideBySide(blocks: readonly Block[], day: Date): Placed[] {
   return placed;
 }
 
-function hoursInto(day: Date, at: Date): number {
+function computeHoursIntoDay(day: Date, at: Date): number {
   const next = new Date(day);
   next.setDate(day.getDate() + 1);
   if (at < day) return 0;

@@ -11,6 +11,6 @@ export function forgetDecided(draftIds: Iterable<string>): void {
   for (const id of draftIds) decided.delete(id);
 }
 
-export function decidedHere(draftId: string): boolean {
+export function isDecidedHere(draftId: string): boolean {
   return decided.has(draftId);
 }

@@ -1,8 +1,8 @@
 import { Check, PencilLine, X } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Dialog } from '../../design/dialog.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -49,7 +49,7 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
       )}
       {(refusal ?? restoring.error) && (
         <div className="w-full">
-          <Notice tone="stop">{messageOf(refusal ?? restoring.error)}</Notice>
+          <Notice tone="stop">{formatErrorMessage(refusal ?? restoring.error)}</Notice>
         </div>
       )}
       <Button
@@ -116,7 +116,7 @@ type EditProps = { draft: Draft; restoring: ReturnType<typeof useEdit>; isOff: b
 function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
   if (!draft.editable.length) return null;
   return (
-    <span className={classNames('flex gap-2', draft.edited && 'max-sm:w-full max-sm:justify-between')}>
+    <span className={joinClassNames('flex gap-2', draft.edited && 'max-sm:w-full max-sm:justify-between')}>
       {draft.edited && (
         <Button
           look="quiet"

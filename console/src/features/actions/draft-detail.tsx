@@ -12,16 +12,16 @@ import { DecisionBar } from './decision-bar.tsx';
 import { isNotFound } from '../../api/api-error.ts';
 import { ExtendDraft } from './extend-draft.tsx';
 import { ForWhom } from './for-whom.tsx';
-import { headlineOf, statusOf } from './draft-words.ts';
+import { getDraftHeadline, describeDraftStatus } from './draft-words.ts';
 import { KeptText } from './kept-text.tsx';
 import { Ledger } from './ledger.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { PayloadForm } from './payload-form.tsx';
 import { PayloadView } from './payload-view.tsx';
-import { actionQuery, type Action, type Draft } from './requests.ts';
+import { buildActionQuery, type Action, type Draft } from './requests.ts';
 import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
-import { closeTyped, typedInto } from './unsaved-edits.ts';
+import { closeTyped, findUnsavedTexts } from './unsaved-edits.ts';
 import type { MoveOn } from './use-decision.ts';
 
 type Props = {
@@ -38,7 +38,11 @@ const passingMs = 150;
 export function DraftDetail({ draftId, listed, moveOn }: Props) {
   const [listedFirst] = useState(listed); // it leaves the list when it is decided
   const hasStayed = useHasStayed();
-  const { data: action, error, refetch } = useQuery({ ...actionQuery(draftId), enabled: !listedFirst || hasStayed });
+  const {
+    data: action,
+    error,
+    refetch,
+  } = useQuery({ ...buildActionQuery(draftId), enabled: !listedFirst || hasStayed });
   // A draft that is no longer visible to the person is removed from the screen.
   if (error && isNotFound(error)) return <ErrorState error={error} />;
   // The list has enough to show a draft before its ledger is loaded.
@@ -62,7 +66,7 @@ function useHasStayed(): boolean {
 function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   const isPending = action.status === 'pending';
   // The draft when the person started to edit. An open edit continues.
-  const [editing, setEditing] = useState<Draft | null>(() => (isPending && typedInto(action) ? action : null));
+  const [editing, setEditing] = useState<Draft | null>(() => (isPending && findUnsavedTexts(action) ? action : null));
   useEffect(() => {
     if (!isPending) closeTyped(action.draft_id);
   }, [isPending, action.draft_id]);
@@ -81,12 +85,12 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
           <span className="flex items-center gap-2 text-[13px]">
             <DangerMark draft={action} />
             {action.delegated_by && <ForWhom name={action.delegated_by} />}
-            <Tag tone={statusOf(action).tone}>{statusOf(action).label}</Tag>
+            <Tag tone={describeDraftStatus(action).tone}>{describeDraftStatus(action).label}</Tag>
             {isPending && <Countdown until={action.expires_at} />}
             {isPending && <ExtendDraft draft={action} />}
           </span>
         </div>
-        <h2 className="sr-only">{headlineOf(action)}</h2>
+        <h2 className="sr-only">{getDraftHeadline(action)}</h2>
       </header>
       <div className="flex-1 space-y-4 pb-6">
         {isPending ? isCut && <CutNotice /> : <OutcomeNotice action={action} />}

@@ -1,7 +1,7 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { BatchBar } from './batch-bar.tsx';
 import { DraftRow } from './draft-row.tsx';
 import type { Line } from './groups.ts';
@@ -27,7 +27,7 @@ let offsetBefore = 0;
 
 const ruleClass = 'before:absolute before:-inset-y-px before:left-0 before:w-[3px] before:bg-faint';
 /** A line marks the drafts of one batch. */
-const lineLooks = { batch: ruleClass, member: classNames(ruleClass, 'pl-4'), draft: '' };
+const lineLooks = { batch: ruleClass, member: joinClassNames(ruleClass, 'pl-4'), draft: '' };
 
 /**
  * The drafts that need a person: first those with an unknown outcome, then the pending ones by batch. Only visible
@@ -71,7 +71,7 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
                 data-index={index}
                 aria-setsize={onNearEnd || isReading ? -1 : lines.length}
                 aria-posinset={index + 1}
-                className={classNames(
+                className={joinClassNames(
                   'absolute inset-x-0 top-0 border-b border-line',
                   lineLooks[line.kind === 'draft' && line.isOfBatch ? 'member' : line.kind],
                 )}

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Paperclip } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../../design/source-sign.tsx';
 import { Countdown } from './countdown.tsx';
 import { DangerMark } from './danger-mark.tsx';
-import { targetText, headlineOf } from './draft-words.ts';
+import { formatTarget, getDraftHeadline } from './draft-words.ts';
 import { ForWhom } from './for-whom.tsx';
-import { filesIn } from './payload.ts';
+import { listPayloadFiles } from './payload.ts';
 import type { Draft } from './requests.ts';
 
 type Props = { draft: Draft; isChosen: boolean; isWaiting?: boolean };
@@ -30,7 +30,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
       href={`/inbox/${draft.draft_id}`}
       onClick={open}
       aria-current={isChosen ? 'true' : undefined}
-      className={classNames(
+      className={joinClassNames(
         'relative flex gap-3 px-4 py-3 focus-visible:-outline-offset-2',
         isChosen
           ? 'bg-hover before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r before:bg-wait'
@@ -40,19 +40,19 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
       <SourceIcon name={draft.source} className="mt-0.5 size-4 shrink-0 text-faint" />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className="flex-1 truncate text-sm font-medium">{targetText(draft)}</span>
+          <span className="flex-1 truncate text-sm font-medium">{formatTarget(draft)}</span>
           <span className="text-xs text-faint">
             <Ago at={draft.created_at} />
           </span>
         </span>
-        <span className="mt-0.5 block truncate text-sm text-soft">{headlineOf(draft)}</span>
+        <span className="mt-0.5 block truncate text-sm text-soft">{getDraftHeadline(draft)}</span>
         <span className="mt-1 flex items-center gap-3 text-xs">
           <span className="min-w-0 truncate text-faint">{draft.drafted_by}</span>
           {draft.delegated_by && <ForWhom name={draft.delegated_by} />}
           <DangerMark draft={draft} />
           {isWaiting && draft.edited && <span className="text-go">Edited</span>}
           {isWaiting && <Countdown until={draft.expires_at} />}
-          <FileCount count={filesIn(draft.payload).length} />
+          <FileCount count={listPayloadFiles(draft.payload).length} />
         </span>
       </span>
     </a>

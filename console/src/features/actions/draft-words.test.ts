@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { approveAllWord, approveWord, dangerMark, doneText, outcomeWord } from './draft-words.ts';
+import { approveAllWord, approveWord, findDangerMark, formatDoneMessage, getOutcomeWord } from './draft-words.ts';
 import type { Draft } from './requests.ts';
 
 test('a known action has a sentence of its own once it is approved', () => {
-  expect(outcomeWord('send_email')).toBe('Sent');
-  expect(outcomeWord('create_event')).toBe('Created');
-  expect(outcomeWord('update_issue')).toBe('Updated');
-  expect(outcomeWord('trash_thread')).toBe('Deleted');
+  expect(getOutcomeWord('send_email')).toBe('Sent');
+  expect(getOutcomeWord('create_event')).toBe('Created');
+  expect(getOutcomeWord('update_issue')).toBe('Updated');
+  expect(getOutcomeWord('trash_thread')).toBe('Deleted');
 });
 
 test('an action with another verb gets the word “done”', () => {
-  expect(outcomeWord('water_plants')).toBe('Done');
+  expect(getOutcomeWord('water_plants')).toBe('Done');
 });
 
 const event = {
@@ -51,12 +51,12 @@ test('the button of a batch names what it approves', () => {
 });
 
 test('a dangerous draft has a mark, and any other has none', () => {
-  expect(dangerMark(event)).toBe('Deletes');
-  expect(dangerMark({ danger: [] })).toBeNull();
+  expect(findDangerMark(event)).toBe('Deletes');
+  expect(findDangerMark({ danger: [] })).toBeNull();
 });
 
 test('a message names what was done to what', () => {
-  expect(doneText(event)).toBe('Deleted “Offsite”');
-  expect(doneText({ ...event, about: null })).toBe('Deleted: Delete an event');
-  expect(outcomeWord('share_file')).toBe('Shared');
+  expect(formatDoneMessage(event)).toBe('Deleted “Offsite”');
+  expect(formatDoneMessage({ ...event, about: null })).toBe('Deleted: Delete an event');
+  expect(getOutcomeWord('share_file')).toBe('Shared');
 });

@@ -1,17 +1,17 @@
-import { addressesIn, kindOf, textIn } from './payload.ts';
+import { listPayloadAddresses, classifyPayload, getPayloadText } from './payload.ts';
 import type { Draft, DraftStatus, Payload, PersonsAnswer } from './requests.ts';
 
 /** The label of the approve button. Of a dangerous draft it names the act, and whom it reaches. */
 export function approveWord(draft: Draft): string {
-  if (draft.danger.length) return dangerousAct(draft);
+  if (draft.danger.length) return describeDangerousAct(draft);
   const words = { email: 'Approve & send', event: 'Approve & save', file: 'Approve & save', other: 'Approve' };
-  return words[kindOf(draft.payload)];
+  return words[classifyPayload(draft.payload)];
 }
 
 /** “Approve 3 mails”, “Approve 3: 2 mails, 1 deletion”: what a button approves at once. The most frequent kind comes first. */
 export function approveAllWord(drafts: readonly Pick<Draft, 'danger' | 'payload'>[]): string {
   const counts = new Map<string, number>();
-  for (const draft of drafts) counts.set(nounOf(draft), (counts.get(nounOf(draft)) ?? 0) + 1);
+  for (const draft of drafts) counts.set(getDraftNoun(draft), (counts.get(getDraftNoun(draft)) ?? 0) + 1);
   const parts = [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([noun, count]) => `${count} ${count === 1 ? noun : (plurals[noun] ?? `${noun}s`)}`);
@@ -25,24 +25,24 @@ const plurals: Readonly<Record<string, string>> = {
 };
 
 /** One word for what a draft does. What it may destroy comes before what it makes. */
-function nounOf({ danger, payload }: Pick<Draft, 'danger' | 'payload'>): string {
+function getDraftNoun({ danger, payload }: Pick<Draft, 'danger' | 'payload'>): string {
   const kinds = danger.map(({ kind }) => kind);
   if (kinds.includes('deletes')) return 'deletion';
   if (kinds.includes('shares')) return 'change of access';
   if (kinds.includes('may_destroy')) return 'action that may delete';
-  return { email: 'mail', event: 'event', file: 'file', other: 'other action' }[kindOf(payload)];
+  return { email: 'mail', event: 'event', file: 'file', other: 'other action' }[classifyPayload(payload)];
 }
 
 /** “Delete event, notify 2 guests”, “Share file with ana@example.com”, “Send to 14 people”. */
-function dangerousAct({ action, danger, payload }: Draft): string {
+function describeDangerousAct({ action, danger, payload }: Draft): string {
   const [destroys] = danger.filter(({ kind }) => kind in destructiveWords);
   if (destroys?.kind === 'shares')
-    return `${nameAct(action)} with ${listed(addressesIn(payload, 'email')) || 'others'}`;
-  if (destroys) return `${nameAct(action)}${guestsText(payload, destroys.people)}`;
+    return `${formatActionName(action)} with ${joinBareAddresses(listPayloadAddresses(payload, 'email')) || 'others'}`;
+  if (destroys) return `${formatActionName(action)}${formatGuests(payload, destroys.people)}`;
   const [reason] = danger;
-  const act = kindOf(payload) === 'email' ? 'Send to' : `${nameAct(action)}, reaching`;
+  const act = classifyPayload(payload) === 'email' ? 'Send to' : `${formatActionName(action)}, reaching`;
   const count = reason?.people ?? 0;
-  if (reason?.kind === 'many_recipients') return `${act} ${peopleText(count)}`;
+  if (reason?.kind === 'many_recipients') return `${act} ${formatPeopleCount(count)}`;
   return `${act} ${count} new ${count === 1 ? 'person' : 'people'}`;
 }
 
@@ -53,68 +53,77 @@ const destructiveWords: Partial<Record<Draft['danger'][number]['kind'], string>>
 };
 
 /** The mark of a dangerous draft, in list and header. Null: it is none. */
-export function dangerMark({ danger }: Pick<Draft, 'danger'>): string | null {
+export function findDangerMark({ danger }: Pick<Draft, 'danger'>): string | null {
   const [first] = danger;
   if (!first) return null;
-  if (first.kind === 'many_recipients') return peopleText(first.people);
+  if (first.kind === 'many_recipients') return formatPeopleCount(first.people);
   return destructiveWords[first.kind] ?? (first.people === 1 ? 'New recipient' : `${first.people} new recipients`);
 }
 
 /** “delete_event” as an act: “Delete event”. */
-function nameAct(action: string): string {
+function formatActionName(action: string): string {
   const words = action === 'send_delete' ? 'delete' : action === 'http_request' ? 'send request' : action;
   return words.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
 /** Who hears of it, where the draft says so. */
-function guestsText(payload: Payload, count: number): string {
+function formatGuests(payload: Payload, count: number): string {
   if (!count || payload['send_updates'] === 'none') return '';
   if (payload['send_updates'] === 'externalOnly') return ', notify external guests';
   return 'event_id' in payload ? `, notify ${count} ${count === 1 ? 'guest' : 'guests'}` : '';
 }
 
-function peopleText(count: number): string {
+function formatPeopleCount(count: number): string {
   return `${count} ${count === 1 ? 'person' : 'people'}`;
 }
 
-function listed(addresses: readonly string[]): string {
-  return addresses.map(bareAddress).join(', ');
+function joinBareAddresses(addresses: readonly string[]): string {
+  return addresses.map(stripDisplayName).join(', ');
 }
 
 /** What was done, for a message: “Deleted “Offsite””. Without a name of its target, what the server calls it. */
-export function doneText(draft: Draft): string {
-  const word = outcomeWord(draft.action);
-  const name = kindOf(draft.payload) === 'other' ? draft.about : headlineOf(draft);
-  return name ? `${word} “${name}”` : `${word}: ${headlineOf(draft)}`;
+export function formatDoneMessage(draft: Draft): string {
+  const word = getOutcomeWord(draft.action);
+  const name = classifyPayload(draft.payload) === 'other' ? draft.about : getDraftHeadline(draft);
+  return name ? `${word} “${name}”` : `${word}: ${getDraftHeadline(draft)}`;
 }
 
 /** The target of a draft, in one line. */
-export function targetText(draft: Draft): string {
-  const kind = kindOf(draft.payload);
-  const people = addressesIn(draft.payload, kind === 'email' ? 'to' : 'attendees').map(bareAddress);
+export function formatTarget(draft: Draft): string {
+  const kind = classifyPayload(draft.payload);
+  const people = listPayloadAddresses(draft.payload, kind === 'email' ? 'to' : 'attendees').map(stripDisplayName);
   const [first, ...rest] = people;
   if (first) return rest.length ? `${first} and ${rest.length} more` : first;
   return (
-    draft.about || textIn(draft.payload, 'name') || (kind === 'other' && toldOf(draft)) || draft.account || draft.source
+    draft.about ||
+    getPayloadText(draft.payload, 'name') ||
+    (kind === 'other' && getServiceTargetName(draft)) ||
+    draft.account ||
+    draft.source
   );
 }
 
 /** The service's name of the target, without its id. */
-function toldOf({ known }: Draft): string {
+function getServiceTargetName({ known }: Draft): string {
   const told = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
   return told.replace(/ \([^()]*\)$/, '');
 }
 
 /** Without the name before it, which may say anything. */
-function bareAddress(address: string): string {
+function stripDisplayName(address: string): string {
   return /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
 }
 
 /** A draft's own name: the subject, the summary, the file's name. */
-export function headlineOf(draft: Draft): string {
+export function getDraftHeadline(draft: Draft): string {
   const { payload } = draft;
-  if (kindOf(payload) === 'other') return draft.preview.title;
-  return textIn(payload, 'subject') || textIn(payload, 'summary') || textIn(payload, 'name') || draft.preview.title;
+  if (classifyPayload(payload) === 'other') return draft.preview.title;
+  return (
+    getPayloadText(payload, 'subject') ||
+    getPayloadText(payload, 'summary') ||
+    getPayloadText(payload, 'name') ||
+    draft.preview.title
+  );
 }
 
 /** The server's label for the reason of an unknown target. */
@@ -146,14 +155,17 @@ const doneWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The outcome in one word: Sent, Created, Updated. */
-export function outcomeWord(action: string): string {
+export function getOutcomeWord(action: string): string {
   return doneWords.find(([pattern]) => pattern.test(action))?.[1] ?? statusWords.confirmed.label;
 }
 
 /** The status of a draft as a person reads it; of one that was approved, what was done. */
-export function statusOf({ status, action }: Pick<Draft, 'status' | 'action'>): { label: string; tone: Tone } {
+export function describeDraftStatus({ status, action }: Pick<Draft, 'status' | 'action'>): {
+  label: string;
+  tone: Tone;
+} {
   const words = statusWords[status];
-  return status === 'confirmed' ? { ...words, label: outcomeWord(action) } : words;
+  return status === 'confirmed' ? { ...words, label: getOutcomeWord(action) } : words;
 }
 
 /** The labels of the answers about an unknown outcome. */
@@ -164,11 +176,11 @@ export const answerWords: Record<PersonsAnswer, string> = {
 };
 
 /** What happened to a decided draft and what to do now. */
-export function outcomeText({ status, action, error, nothing_was_sent }: Draft): string {
+export function describeOutcome({ status, action, error, nothing_was_sent }: Draft): string {
   const texts: Record<DraftStatus, string> = {
     pending: '',
     confirming: 'Sending. This page updates when it is done.',
-    confirmed: `${outcomeWord(action)}.`,
+    confirmed: `${getOutcomeWord(action)}.`,
     failed: `${nothing_was_sent ? 'Approved, but nothing was sent.' : 'Approved, but it failed.'} ${error ?? ''}`,
     ambiguous:
       'It may have been sent: the provider’s answer was lost. Thalamus is asking the provider, and never sends it twice. You can also look there yourself.',

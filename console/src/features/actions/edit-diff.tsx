@@ -1,4 +1,4 @@
-import { shownText } from './payload.ts';
+import { formatPayloadField } from './payload.ts';
 import type { Payload } from './requests.ts';
 import { Words } from './words.tsx';
 
@@ -12,7 +12,7 @@ export function EditDiff({ title, before, after, fields }: Props) {
         <div key={field} className="sm:grid sm:grid-cols-[7rem_1fr] sm:gap-3">
           <dt className="text-faint">{field.replaceAll('_', ' ')}</dt>
           <dd className="max-h-60 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
-            <Words before={shownText(before, field)} after={shownText(after, field)} />
+            <Words before={formatPayloadField(before, field)} after={formatPayloadField(after, field)} />
           </dd>
         </div>
       ))}

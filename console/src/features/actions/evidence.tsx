@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { momentText } from '../../design/time.tsx';
-import { targetText, headlineOf } from './draft-words.ts';
-import { kindOf } from './payload.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { formatTarget, getDraftHeadline } from './draft-words.ts';
+import { classifyPayload } from './payload.ts';
 import type { Action, Draft } from './requests.ts';
 
 /** The evidence about a draft with an unknown outcome, and where a person can check. */
@@ -16,7 +16,7 @@ export function Evidence({ action }: { action: Action }) {
       <Fact label="Sent to provider">{sending && <Moment at={sending.at} />}</Fact>
       <Fact label="Last check">{asked && <Moment at={asked.at} />}</Fact>
       <Fact label="Tracking id">{handle && <code className="font-mono text-xs">{handle}</code>}</Fact>
-      <Fact label="Where to look">{placeText(action)}</Fact>
+      <Fact label="Where to look">{describeEvidencePlace(action)}</Fact>
     </dl>
   );
 }
@@ -32,7 +32,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{momentText(at)}</time>;
+  return <time dateTime={at}>{formatExactMoment(at)}</time>;
 }
 
 /**
@@ -51,14 +51,14 @@ function handleText(handle: unknown, of = ''): string {
     .join(', ');
 }
 
-function placeText(draft: Draft): string {
+function describeEvidencePlace(draft: Draft): string {
   const { account, source } = draft;
-  const named = `for “${headlineOf(draft)}”`;
+  const named = `for “${getDraftHeadline(draft)}”`;
   const places = {
-    email: `The sent mails of ${account}, ${named} to ${targetText(draft)}.`,
+    email: `The sent mails of ${account}, ${named} to ${formatTarget(draft)}.`,
     event: `The calendar of ${account}, ${named}.`,
     file: `The files of ${account}, ${named}.`,
     other: `${source}, as ${account} sees it, ${named}.`,
   };
-  return places[kindOf(draft.payload)];
+  return places[classifyPayload(draft.payload)];
 }

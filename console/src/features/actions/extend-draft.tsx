@@ -1,21 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { momentText, useNow } from '../../design/time.tsx';
-import { actionQuery, extendAction, type Draft } from './requests.ts';
+import { formatExactMoment, useNow } from '../../design/time.tsx';
+import { buildActionQuery, extendAction, type Draft } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
-import { waitsFor } from './waits.ts';
+import { listWaits } from './waits.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Lets a waiting draft wait longer. Not shown for an expired draft, or one that waits as long as a draft may. */
 export function ExtendDraft({ draft }: { draft: Draft }) {
   const [isOpen, setIsOpen] = useState(false);
   const now = useNow(15_000).getTime();
-  const waits = waitsFor(draft, now);
+  const waits = listWaits(draft, now);
   if (Date.parse(draft.expires_at) <= now || (!waits.length && !isOpen)) return null;
   return (
     <>
@@ -27,7 +27,7 @@ export function ExtendDraft({ draft }: { draft: Draft }) {
   );
 }
 
-type DialogProps = { draft: Draft; waits: ReturnType<typeof waitsFor>; isOpen: boolean; onClose: () => void };
+type DialogProps = { draft: Draft; waits: ReturnType<typeof listWaits>; isOpen: boolean; onClose: () => void };
 
 function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
   const extending = useExtend(draft.draft_id, close);
@@ -44,7 +44,7 @@ function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
       isOpen={isOpen}
       onClose={close}
       title="Extend this draft"
-      description={`It waits until ${momentText(draft.expires_at)}. A draft waits 7 days at most from when it was drafted.`}
+      description={`It waits until ${formatExactMoment(draft.expires_at)}. A draft waits 7 days at most from when it was drafted.`}
     >
       <form onSubmit={submit} className="mt-2 space-y-4">
         <SelectField
@@ -58,7 +58,7 @@ function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
             </option>
           ))}
         </SelectField>
-        {extending.error && <Notice tone="stop">{messageOf(extending.error)}</Notice>}
+        {extending.error && <Notice tone="stop">{formatErrorMessage(extending.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={extending.isBusy}>
@@ -74,9 +74,9 @@ function useExtend(draftId: string, onDone: () => void) {
   const client = useQueryClient();
   return useCall((minutes: number) => extendAction(draftId, minutes), {
     refreshes: ['actions'],
-    success: (draft) => ['Draft extended', `It waits until ${momentText(draft.expires_at)}.`],
+    success: (draft) => ['Draft extended', `It waits until ${formatExactMoment(draft.expires_at)}.`],
     onSuccess: (draft) => {
-      client.setQueryData(actionQuery(draftId).queryKey, (action) => action && { ...action, ...draft });
+      client.setQueryData(buildActionQuery(draftId).queryKey, (action) => action && { ...action, ...draft });
       replaceWaiting(client, [draft]);
       onDone();
     },

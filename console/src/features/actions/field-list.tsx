@@ -1,4 +1,4 @@
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import type { Preview } from './requests.ts';
 import { Words } from './words.tsx';
 
@@ -49,7 +49,7 @@ function Text({ text }: { text: string }) {
   if (!moment.test(text)) return text;
   return (
     <time dateTime={text}>
-      {text} <span className="text-faint">· {momentText(text)}</span>
+      {text} <span className="text-faint">· {formatExactMoment(text)}</span>
     </time>
   );
 }

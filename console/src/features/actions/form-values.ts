@@ -1,40 +1,40 @@
 // Converts payload fields to form texts and back.
-import { addressesIn, isWholeDay, textIn } from './payload.ts';
+import { listPayloadAddresses, isWholeDay, getPayloadText } from './payload.ts';
 import type { Draft, Payload } from './requests.ts';
 
 const addressFields = new Set(['to', 'cc', 'bcc', 'attendees']);
 const momentFields = ['start', 'end'];
 
-export function formText(payload: Payload, field: string): string {
+export function formatFormField(payload: Payload, field: string): string {
   if (isObject(payload, field)) return JSON.stringify(payload[field], null, 2);
-  if (isList(payload, field)) return addressesIn(payload, field).join('\n');
+  if (isList(payload, field)) return listPayloadAddresses(payload, field).join('\n');
   if (typeof payload[field] === 'boolean') return String(payload[field]);
-  const text = textIn(payload, field);
-  return momentKind(payload, field) === 'clock' ? clockText(text) : text;
+  const text = getPayloadText(payload, field);
+  return findMomentKind(payload, field) === 'clock' ? formatClockTime(text) : text;
 }
 
 /** What a form edits: the payload, and the present values of fields that it could change and does not. */
-type Edited = Pick<Draft, 'payload' | 'present' | 'editable'>;
+type EditedDraft = Pick<Draft, 'payload' | 'present' | 'editable'>;
 
 /** The changed fields of a form. */
-export function changesOf(form: FormData, { payload, present, editable }: Edited): Payload {
-  const changed = editable.filter((field) => String(form.get(field) ?? '') !== formText(payload, field));
+export function listFormChanges(form: FormData, { payload, present, editable }: EditedDraft): Payload {
+  const changed = editable.filter((field) => String(form.get(field) ?? '') !== formatFormField(payload, field));
   return Object.fromEntries(
-    changed.map((field) => [field, valueOf(String(form.get(field) ?? ''), field, { ...present, ...payload })]),
+    changed.map((field) => [field, parseFormField(String(form.get(field) ?? ''), field, { ...present, ...payload })]),
   );
 }
 
 /** What an untouched field of a change would take, as text of a form; null: the draft sets it, or makes something new. */
-export function untouchedText({ payload, present }: Edited, field: string): string | null {
+export function formatUntouchedField({ payload, present }: EditedDraft, field: string): string | null {
   const isChange = Object.keys(present).length > 0 || 'event_id' in payload || 'file_id' in payload;
-  return isChange && payload[field] === undefined ? formText(present, field) : null;
+  return isChange && payload[field] === undefined ? formatFormField(present, field) : null;
 }
 
-function valueOf(text: string, field: string, payload: Payload): unknown {
-  if (isList(payload, field)) return entriesIn(text, isOfAddresses(field));
+function parseFormField(text: string, field: string, payload: Payload): unknown {
+  if (isList(payload, field)) return parseEntries(text, isOfAddresses(field));
   if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form takes nothing else
   if (typeof payload[field] === 'boolean') return text === 'true';
-  return momentKind(payload, field) === 'clock' && text ? withOffset(text, textIn(payload, field)) : text;
+  return findMomentKind(payload, field) === 'clock' && text ? withOffset(text, getPayloadText(payload, field)) : text;
 }
 
 export function isOfAddresses(field: string): boolean {
@@ -63,15 +63,15 @@ function isRecord(value: unknown): boolean {
 }
 
 /** Whether a field is a whole day or a time of one; what is not given is what the other end is. Null: neither can be read. */
-export function momentKind(payload: Payload, field: string): 'day' | 'clock' | null {
+export function findMomentKind(payload: Payload, field: string): 'day' | 'clock' | null {
   if (!momentFields.includes(field)) return null;
-  const [at = ''] = [field, ...momentFields].map((each) => textIn(payload, each)).filter(Boolean);
+  const [at = ''] = [field, ...momentFields].map((each) => getPayloadText(payload, each)).filter(Boolean);
   if (isWholeDay(at)) return 'day';
   return Number.isNaN(Date.parse(at)) ? null : 'clock';
 }
 
 /** A moment on the reader's clock, as a field for times has it: `2027-06-01T14:00`. */
-function clockText(at: string): string {
+function formatClockTime(at: string): string {
   if (!at) return '';
   const date = new Date(at);
   const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
@@ -85,26 +85,28 @@ function clockText(at: string): string {
 function withOffset(clock: string, before: string): string {
   const typed = new Date(clock);
   const known = [new Date(before), typed].filter((date) => !Number.isNaN(date.getTime()));
-  const texts = known.map((date) => `${clock.padEnd(19, ':00')}${offsetOf(date)}`);
-  return texts.find((text) => clockText(text) === clock) ?? withOffset(clockText(typed.toISOString()), before);
+  const texts = known.map((date) => `${clock.padEnd(19, ':00')}${formatUtcOffset(date)}`);
+  return (
+    texts.find((text) => formatClockTime(text) === clock) ?? withOffset(formatClockTime(typed.toISOString()), before)
+  );
 }
 
 /** The reader's offset at a time: `+02:00`. */
-function offsetOf(date: Date): string {
+function formatUtcOffset(date: Date): string {
   const east = -date.getTimezoneOffset();
   const parts = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60].map((part) => String(part).padStart(2, '0'));
   return `${east < 0 ? '-' : '+'}${parts.join(':')}`;
 }
 
 /** Where an end goes when its start moves, so that what is planned stays as long; both as fields have them. */
-export function movedEnd(end: string, start: { from: string; to: string }): string {
+export function shiftEnd(end: string, start: { from: string; to: string }): string {
   const [from, to, until] = [start.from, start.to, end].map((text) => Date.parse(text.length > 10 ? `${text}Z` : text));
   const moved = new Date((until ?? NaN) + (to ?? NaN) - (from ?? NaN));
   return Number.isNaN(moved.getTime()) ? end : moved.toISOString().slice(0, end.length);
 }
 
 /** Addresses may have commas between them, too, as they are pasted; one in quotes or angle brackets belongs to its address. */
-function entriesIn(text: string, areAddresses: boolean): string[] {
+function parseEntries(text: string, areAddresses: boolean): string[] {
   const lines = text.split('\n');
   const entries = areAddresses ? lines.flatMap((line) => line.match(/(?:"[^"]*"|<[^>]*>|[^,;])+/g) ?? []) : lines;
   return entries.map((entry) => entry.trim()).filter(Boolean);

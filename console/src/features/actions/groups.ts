@@ -6,7 +6,7 @@ export type Line =
   | { kind: 'draft'; key: string; draft: Draft; isOfBatch: boolean };
 
 /** Groups the drafts of a batch at the place of its newest, in sending order. */
-export function linesOf(drafts: readonly Draft[]): Line[] {
+export function groupDraftLines(drafts: readonly Draft[]): Line[] {
   const groups = new Map<string, Draft[]>();
   for (const draft of drafts) {
     const key = draft.batch_id ?? draft.draft_id;
@@ -15,15 +15,15 @@ export function linesOf(drafts: readonly Draft[]): Line[] {
     else groups.set(key, [draft]);
   }
   return [...groups].flatMap(([key, members]): Line[] => {
-    if (members.length === 1) return members.map((draft) => lineOf(draft, false));
+    if (members.length === 1) return members.map((draft) => toDraftLine(draft, false));
     const ordered = members.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
     return [
       { kind: 'batch', key: `batch ${key}`, batchId: key, drafts: ordered },
-      ...ordered.map((draft) => lineOf(draft, true)),
+      ...ordered.map((draft) => toDraftLine(draft, true)),
     ];
   });
 }
 
-function lineOf(draft: Draft, isOfBatch: boolean): Line {
+function toDraftLine(draft: Draft, isOfBatch: boolean): Line {
   return { kind: 'draft', key: draft.draft_id, draft, isOfBatch };
 }

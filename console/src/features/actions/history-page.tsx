@@ -5,7 +5,7 @@ import { ListPage } from '../../design/list-page.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../../design/source-sign.tsx';
-import { targetText, headlineOf, statusOf } from './draft-words.ts';
+import { formatTarget, getDraftHeadline, describeDraftStatus } from './draft-words.ts';
 import { historyQuery, type Draft } from './requests.ts';
 
 /** Decided drafts, with who decided and the outcome. */
@@ -28,7 +28,7 @@ export function HistoryPage() {
 }
 
 function Row({ action }: { action: Draft }) {
-  const { label, tone } = statusOf(action);
+  const { label, tone } = describeDraftStatus(action);
   return (
     <li>
       <Link
@@ -38,9 +38,9 @@ function Row({ action }: { action: Draft }) {
       >
         <SourceIcon name={action.source} className="mt-0.5 size-4 shrink-0 text-faint" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate text-sm font-medium">{headlineOf(action)}</span>
+          <span className="block truncate text-sm font-medium">{getDraftHeadline(action)}</span>
           <span className="mt-0.5 block truncate text-[13px] text-faint">
-            {action.drafted_by} → {targetText(action)}
+            {action.drafted_by} → {formatTarget(action)}
             {action.delegated_by && ` · for ${action.delegated_by}`}
           </span>
           {action.error && <span className="mt-0.5 line-clamp-2 text-[13px] text-soft">{action.error}</span>}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
+import { getButtonClass } from '../../design/button.tsx';
 import { SplitPage } from '../../design/split-page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { DraftDetail } from './draft-detail.tsx';
@@ -68,7 +68,7 @@ function NothingWaits() {
       icon={<Inbox />}
       title="No drafts to review"
       action={
-        <Link to="/agents/connect" className={buttonClass()}>
+        <Link to="/agents/connect" className={getButtonClass()}>
           Connect an agent
         </Link>
       }

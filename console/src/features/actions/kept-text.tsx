@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { canBeDraftedAgain, type Action } from './requests.ts';
-import { forgetTyped, typedInto } from './unsaved-edits.ts';
+import { forgetTyped, findUnsavedTexts } from './unsaved-edits.ts';
 
 /** Unsaved text of a draft that expired, was decided elsewhere or became stale. */
 export function KeptText({ action }: { action: Action }) {
-  const [texts, setTexts] = useState(() => typedInto(action));
+  const [texts, setTexts] = useState(() => findUnsavedTexts(action));
   if (!texts) return null;
   const discard = () => {
     forgetTyped(action.draft_id);

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { answerWords } from './draft-words.ts';
 import { EditDiff } from './edit-diff.tsx';
 import type { Action, LedgerEntry, Payload } from './requests.ts';
@@ -47,12 +47,12 @@ export function Ledger({ action }: { action: Action }) {
 }
 
 function Entry({ entry: { at, step, detail, hash }, payload }: { entry: LedgerEntry; payload: Payload }) {
-  const text = detailText(detail);
+  const text = formatLedgerDetail(detail);
   return (
     <li className="relative before:absolute before:top-[7px] before:-left-[22px] before:size-[7px] before:rounded-full before:bg-edge">
       <p className="flex flex-wrap items-baseline gap-x-2.5">
         <span className="font-medium">{stepWords[step] ?? step.replaceAll('_', ' ')}</span>
-        <span className="text-[13px] text-faint">{momentText(at)}</span>
+        <span className="text-[13px] text-faint">{formatExactMoment(at)}</span>
         <span className="font-mono text-xs text-faint" title={`Entry ${hash}`}>
           {hash.slice(0, 8)}
         </span>
@@ -76,7 +76,7 @@ function isWords(was: unknown): was is Payload {
 }
 
 /** The parts of an entry for people: who, edits, comments and reasons. The rest is for checking hashes. */
-function detailText({
+function formatLedgerDetail({
   by,
   named_by: namedBy,
   answer,
@@ -93,6 +93,6 @@ function detailText({
   const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
   const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `on behalf of ${namedBy}`];
-  const extended = typeof until === 'string' && `until ${momentText(until)}`;
+  const extended = typeof until === 'string' && `until ${formatExactMoment(until)}`;
   return [...whose, said, edited, extended, why].filter(Boolean).join(' · ');
 }

@@ -2,7 +2,7 @@ import { ArrowDown, Reply } from 'lucide-react';
 import { useRef } from 'react';
 import { Address } from './address.tsx';
 import { RestView } from './rest-view.tsx';
-import { addressesIn, filesIn, textIn } from './payload.ts';
+import { listPayloadAddresses, listPayloadFiles, getPayloadText } from './payload.ts';
 import type { Draft, Payload } from './requests.ts';
 import { SentFiles } from './sent-files.tsx';
 
@@ -20,9 +20,9 @@ export function MailView({ draft, payload }: { draft: Draft; payload: Payload })
     <>
       <div className="px-5 pt-5 pb-4 sm:px-6">
         <h3 className="text-lg leading-snug font-semibold tracking-tight wrap-anywhere">
-          {textIn(payload, 'subject') || <span className="text-faint">No subject</span>}
+          {getPayloadText(payload, 'subject') || <span className="text-faint">No subject</span>}
         </h3>
-        {textIn(payload, 'thread_id') && (
+        {getPayloadText(payload, 'thread_id') && (
           <p className="mt-1 flex items-center gap-1.5 text-[13px] text-faint">
             <Reply className="size-3.5" aria-hidden /> Answers in an existing thread
           </p>
@@ -30,13 +30,13 @@ export function MailView({ draft, payload }: { draft: Draft; payload: Payload })
       </div>
       <dl className="space-y-1.5 border-y border-line px-5 py-3.5 text-sm sm:px-6">
         {account && <AddressLine label="From" addresses={[account]} account={account} />}
-        <AddressLine label="To" addresses={addressesIn(payload, 'to')} account={account} />
-        <AddressLine label="Cc" addresses={addressesIn(payload, 'cc')} account={account} />
-        <AddressLine label="Bcc" addresses={addressesIn(payload, 'bcc')} account={account} />
-        <FilesLine names={filesIn(payload).map(({ name }) => name)} onShow={showFiles} />
+        <AddressLine label="To" addresses={listPayloadAddresses(payload, 'to')} account={account} />
+        <AddressLine label="Cc" addresses={listPayloadAddresses(payload, 'cc')} account={account} />
+        <AddressLine label="Bcc" addresses={listPayloadAddresses(payload, 'bcc')} account={account} />
+        <FilesLine names={listPayloadFiles(payload).map(({ name }) => name)} onShow={showFiles} />
       </dl>
       <div className="px-5 py-5 text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:px-6">
-        {textIn(payload, 'body')}
+        {getPayloadText(payload, 'body')}
       </div>
       <RestView payload={payload} shown={shownFields} />
       <SentFiles ref={files} draft={draft} payload={payload} />

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleHelp, CircleX, MinusCircle, RotateCw, Undo2 } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
-import { outcomeText, statusOf } from './draft-words.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { describeOutcome, describeDraftStatus } from './draft-words.ts';
 import { canBeDraftedAgain, type Action, type Undo } from './requests.ts';
 import { useRedraft } from './use-redraft.ts';
 import { useUndo } from './use-undo.ts';
@@ -11,15 +11,15 @@ const icons = { go: <CircleCheck />, stop: <CircleX />, wait: <CircleHelp />, pl
 
 /** The outcome of a draft, who decided it, and the provider's answer. */
 export function OutcomeNotice({ action }: { action: Action }) {
-  const { tone } = statusOf(action);
+  const { tone } = describeDraftStatus(action);
   const answer = Object.entries(action.result ?? {}).filter(([, value]) => typeof value !== 'object');
   return (
     <Notice tone={tone} icon={icons[tone]}>
-      <p className="font-medium">{outcomeText(action)}</p>
+      <p className="font-medium">{describeOutcome(action)}</p>
       {action.decided_at && (
         <p className="mt-0.5 text-[13px]">
           {action.decided_by ? `By ${action.decided_by}, ` : ''}
-          {momentText(action.decided_at)}
+          {formatExactMoment(action.decided_at)}
         </p>
       )}
       {answer.map(([name, value]) => (
@@ -47,7 +47,7 @@ function UndoButton({ draftId, undo }: { draftId: string; undo: Undo }) {
         Undo
       </Button>
       <span className="text-[13px]">
-        {undo.says}. Undo available until {momentText(undo.until)}.
+        {undo.says}. Undo available until {formatExactMoment(undo.until)}.
       </span>
     </div>
   );

@@ -1,6 +1,14 @@
 import type { ReactNode } from 'react';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
-import { formText, isJson, isList, isObject, isOfAddresses, momentKind, untouchedText } from './form-values.ts';
+import {
+  formatFormField,
+  isJson,
+  isList,
+  isObject,
+  isOfAddresses,
+  findMomentKind,
+  formatUntouchedField,
+} from './form-values.ts';
 import type { Draft } from './requests.ts';
 
 const longFields = new Set(['body', 'description', 'content', 'text']);
@@ -17,12 +25,12 @@ type Props = {
 /** A field of a draft, with a control for its type of value. */
 export function PayloadField({ field, draft, typed, isFirst, error }: Props) {
   const { payload } = draft;
-  const untouched = untouchedText(draft, field);
+  const untouched = formatUntouchedField(draft, field);
   const stays = untouched !== null && <Unchanged now={untouched} />;
   const label = field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  const defaultValue = typed ?? formText(payload, field);
+  const defaultValue = typed ?? formatFormField(payload, field);
   const props = { label, name: field, defaultValue, autoFocus: isFirst, error };
-  const moment = momentKind({ ...draft.present, ...payload }, field);
+  const moment = findMomentKind({ ...draft.present, ...payload }, field);
   if (moment) {
     const { type, hint } = momentProps[moment];
     return <TextField {...props} type={type} hint={joinHints(stays, hint)} />;
@@ -90,7 +98,7 @@ function joinHints(first: ReactNode, second: ReactNode): ReactNode {
 
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const momentProps: Record<NonNullable<ReturnType<typeof momentKind>>, { type: string; hint?: string }> = {
+const momentProps: Record<NonNullable<ReturnType<typeof findMomentKind>>, { type: string; hint?: string }> = {
   day: { type: 'date' },
   clock: { type: 'datetime-local', hint: `Your time zone: ${zone}.` },
 };

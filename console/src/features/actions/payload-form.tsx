@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isConflict, issuesOf, messageOf } from '../../api/api-error.ts';
+import { isConflict, getInputIssues, formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { changesOf, formText, movedEnd, untouchedText } from './form-values.ts';
+import { listFormChanges, formatFormField, shiftEnd, formatUntouchedField } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
-import { forgetTyped, keepTyped, typedInto, type Texts } from './unsaved-edits.ts';
+import { forgetTyped, keepTyped, findUnsavedTexts, type Texts } from './unsaved-edits.ts';
 import { useEdit } from './use-edit.ts';
 
 type Props = {
@@ -22,7 +22,7 @@ type Props = {
 export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   const { editable } = draft;
   const saving = useEdit(draft);
-  const [typed] = useState(() => typedInto(draft) ?? {});
+  const [typed] = useState(() => findUnsavedTexts(draft) ?? {});
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -33,19 +33,19 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const changed = changesOf(new FormData(event.currentTarget), draft);
+    const changed = listFormChanges(new FormData(event.currentTarget), draft);
     if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: close });
     else close();
   };
-  const start = useRef(typed['start'] ?? textBefore(draft, 'start'));
+  const start = useRef(typed['start'] ?? getTextBeforeEdit(draft, 'start'));
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
     if (target instanceof HTMLInputElement && target.name === 'start' && target.value) {
-      moveEnd(currentTarget, textBefore(draft, 'end'), { from: start.current, to: target.value });
+      moveEnd(currentTarget, getTextBeforeEdit(draft, 'end'), { from: start.current, to: target.value });
       start.current = target.value;
     }
     keepTyped(draft, new FormData(currentTarget));
   };
-  const issues = issuesOf(saving.error);
+  const issues = getInputIssues(saving.error);
   const isOfNoField = saving.isError && !editable.some((field) => issues.has(field));
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape') close();
@@ -75,20 +75,20 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
 }
 
 /** A field before it was edited: of an untouched one, the present value. */
-function textBefore(draft: Draft, field: string): string {
-  return untouchedText(draft, field) ?? formText(draft.payload, field);
+function getTextBeforeEdit(draft: Draft, field: string): string {
+  return formatUntouchedField(draft, field) ?? formatFormField(draft.payload, field);
 }
 
 /** Moving the start keeps the duration, also where the change touched neither. */
 function moveEnd(form: HTMLFormElement, before: string, start: { from: string; to: string }): void {
   const end = form.elements.namedItem('end');
-  if (end instanceof HTMLInputElement) end.value = movedEnd(end.value || before, start);
+  if (end instanceof HTMLInputElement) end.value = shiftEnd(end.value || before, start);
 }
 
 function Refusal({ error, onStartAnew }: { error: Error | null; onStartAnew: () => void }) {
   return (
     <Notice tone="stop">
-      <p>{messageOf(error)}</p>
+      <p>{formatErrorMessage(error)}</p>
       {isConflict(error) && (
         <Button className="mt-2" size="small" onClick={onStartAnew}>
           Edit the newer draft

@@ -5,8 +5,8 @@ import { EventView } from './event-view.tsx';
 import { FieldList } from './field-list.tsx';
 import { MailView } from './mail-view.tsx';
 import { RestView } from './rest-view.tsx';
-import { kindOf, textIn } from './payload.ts';
-import { beyondPayload } from './preview-rest.ts';
+import { classifyPayload, getPayloadText } from './payload.ts';
+import { listUnseenPreviewFields } from './preview-rest.ts';
 import type { Draft, Payload } from './requests.ts';
 
 type Props = { draft: Draft };
@@ -28,21 +28,21 @@ export function EditedNote({ draft: { edited, editable, payload } }: Props) {
   return (
     <div className="border-b border-line px-5 py-3 text-[13px]">
       <p role="status" className="text-go">
-        Edited by {edited.by}: {fields.map(wordsOf).join(', ')}. This is what will be sent.
+        Edited by {edited.by}: {fields.map(formatFieldName).join(', ')}. This is what will be sent.
       </p>
       <EditDiff title="Changes" before={edited.was} after={payload} fields={fields} />
     </div>
   );
 }
 
-function wordsOf(field: string): string {
+function formatFieldName(field: string): string {
   return field.replaceAll('_', ' ');
 }
 
 /** The same without its frame. */
 export function PayloadBody({ draft }: Props): ReactNode {
   const { payload } = draft;
-  switch (kindOf(payload)) {
+  switch (classifyPayload(payload)) {
     case 'email':
       return <WithKnown draft={draft} of={<MailView draft={draft} payload={payload} />} />;
     case 'event':
@@ -57,7 +57,7 @@ export function PayloadBody({ draft }: Props): ReactNode {
 /** The server's and the provider's notes below the payload. The field preview has them among its fields. */
 function WithKnown({ draft, of }: { draft: Draft; of: ReactNode }) {
   const { known } = draft;
-  const rest = beyondPayload(draft);
+  const rest = listUnseenPreviewFields(draft);
   return (
     <>
       {of}
@@ -71,7 +71,7 @@ function FileView({ draft, payload }: { draft: Draft; payload: Payload }) {
   return (
     <>
       <div className="border-b border-line px-5 py-4">
-        <h3 className="font-semibold wrap-anywhere">{textIn(payload, 'name')}</h3>
+        <h3 className="font-semibold wrap-anywhere">{getPayloadText(payload, 'name')}</h3>
         <p className="text-[13px] text-faint">
           {draft.preview.title} · {draft.account}
         </p>
@@ -81,7 +81,7 @@ function FileView({ draft, payload }: { draft: Draft; payload: Payload }) {
         aria-label="Content"
         className="max-h-128 overflow-auto px-5 py-4 font-mono text-[13px] leading-relaxed whitespace-pre-wrap wrap-anywhere"
       >
-        {textIn(payload, 'content')}
+        {getPayloadText(payload, 'content')}
       </pre>
       <RestView payload={payload} shown={['name', 'content']} />
     </>

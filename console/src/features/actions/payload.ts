@@ -1,19 +1,19 @@
 import type { Payload } from './requests.ts';
 
 /** Reads a payload, which is open: each action has fields of its own. */
-export function textIn(payload: Payload, field: string): string {
+export function getPayloadText(payload: Payload, field: string): string {
   const value = payload[field];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
 /** The addresses of a field; invited people may be objects with an `email`. */
-export function addressesIn(payload: Payload, field: string): string[] {
+export function listPayloadAddresses(payload: Payload, field: string): string[] {
   const value = payload[field];
   const entries = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-  return entries.map(addressOf).filter(Boolean);
+  return entries.map(toAddress).filter(Boolean);
 }
 
-function addressOf(entry: unknown): string {
+function toAddress(entry: unknown): string {
   if (typeof entry === 'string') return entry.trim();
   const hasEmail = typeof entry === 'object' && entry !== null && 'email' in entry && typeof entry.email === 'string';
   return hasEmail ? String(entry.email) : '';
@@ -25,19 +25,19 @@ export function isWholeDay(at: string): boolean {
 }
 
 /** The value of any field as text: of a list with commas between, or one on each line where one of them has a comma itself. */
-export function shownText(payload: Payload, field: string): string {
+export function formatPayloadField(payload: Payload, field: string): string {
   const value = payload[field];
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return listed(addressesIn(payload, field));
+  if (Array.isArray(value)) return joinValues(listPayloadAddresses(payload, field));
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
-function listed(values: readonly string[]): string {
+function joinValues(values: readonly string[]): string {
   return values.join(values.some((value) => value.includes(',')) ? '\n' : ', ');
 }
 
 /** The payload fields that a view does not show. They are listed, so that nothing is sent unseen. */
-export function restOf(payload: Payload, shown: readonly string[]): [string, string][] {
+export function listUnshownFields(payload: Payload, shown: readonly string[]): [string, string][] {
   return Object.entries(payload)
     .filter(([field, value]) => !shown.includes(field) && !isNothing(value))
     .map(([field, value]) => [field.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)]);
@@ -51,7 +51,7 @@ function isNothing(value: unknown): boolean {
 export type SentFile = { name: string; type: string; size: number };
 
 /** The files that go out with a mail, as far as its draft tells of them. */
-export function filesIn(payload: Payload): SentFile[] {
+export function listPayloadFiles(payload: Payload): SentFile[] {
   const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
   return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({
     name: String(file.filename ?? `Attachment ${at + 1}`),
@@ -63,7 +63,7 @@ export function filesIn(payload: Payload): SentFile[] {
 /** What kind of thing a payload is, which decides how it is shown. */
 export type PayloadKind = 'email' | 'event' | 'file' | 'other';
 
-export function kindOf(payload: Payload): PayloadKind {
+export function classifyPayload(payload: Payload): PayloadKind {
   // A change is not shown as a new item.
   if ('event_id' in payload || 'file_id' in payload) return 'other';
   if ('to' in payload && 'subject' in payload) return 'email';

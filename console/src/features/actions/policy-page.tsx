@@ -7,7 +7,7 @@ import { Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
-import { policyQuery, type Policy, type Rule, type Written } from './policy-requests.ts';
+import { policyQuery, type Policy, type Rule, type PolicyEdit } from './policy-requests.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { RuleList } from './rule-list.tsx';
 import { PolicySaveBar } from './policy-save-bar.tsx';
@@ -29,12 +29,12 @@ export function PolicyPage() {
   );
 }
 
-type List = keyof Written;
+type List = keyof PolicyEdit;
 type Editing = { list: List; position: number; rule: Partial<Rule> } | null;
 
 /** Keeps edited rules until they are saved together. Rules saved by others meanwhile do not discard them. */
 function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
-  const [kept, setKept] = useState<{ base: Policy; written: Written } | null>(null);
+  const [kept, setKept] = useState<{ base: Policy; written: PolicyEdit } | null>(null);
   const [editing, setEditing] = useState<Editing>(null);
   const policy = kept?.base ?? saved;
   const written = kept?.written ?? { rules: policy.rules, floor: policy.floor };
@@ -68,7 +68,7 @@ function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
 }
 
 type ListsProps = {
-  written: Written;
+  written: PolicyEdit;
   role: string;
   onChange: (list: List) => (rules: Rule[]) => void;
   onEdit: (editing: Editing) => void;

@@ -14,7 +14,7 @@ export type NamedAction = Policy['actions'][number];
 export type Policy = Output<'get_policy'>;
 
 /** An action that agents do without asking: always, or for some recipients, targets or accounts. */
-export type Unasked = Policy['unasked'][number];
+export type UnaskedAction = Policy['unasked'][number];
 
 export type Verdict = Output<'explain_policy'>;
 
@@ -24,18 +24,18 @@ export const policyQuery = queryOptions({
 });
 
 /** Rules as they are being written, before they are saved. */
-export type Written = { rules: Rule[]; floor: Rule[] };
+export type PolicyEdit = { rules: Rule[]; floor: Rule[] };
 
-export function savePolicy(written: Partial<Written> & { version: number }): Promise<Output<'set_policy'>> {
+export function savePolicy(written: Partial<PolicyEdit> & { version: number }): Promise<Output<'set_policy'>> {
   return call('set_policy', written);
 }
 
 /** The policy as it would be with these rules; nothing is changed. */
-export function previewPolicy(written: Partial<Written> & { version: number }): Promise<Output<'set_policy'>> {
+export function previewPolicy(written: Partial<PolicyEdit> & { version: number }): Promise<Output<'set_policy'>> {
   return call('set_policy', { ...written, dry_run: true });
 }
 
-export type Trial = Written & Input<'explain_policy'>;
+export type Trial = PolicyEdit & Input<'explain_policy'>;
 
 /** Tests the rules with an action, its recipients and target. Nothing is drafted. */
 export function tryPolicy(trial: Trial): Promise<Output<'explain_policy'>> {

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { SaveBar } from '../../design/save-bar.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
 import { AllowDialog } from './allow-dialog.tsx';
-import { previewPolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
-import { allowsMore } from './without-approval.ts';
+import { previewPolicy, policyQuery, savePolicy, type Policy, type PolicyEdit } from './policy-requests.ts';
+import { isMorePermissive } from './without-approval.ts';
 
 type Props = {
   /** The saved rules that the edit began with. */
   policy: Policy;
   /** Somebody saved other rules meanwhile. */
   isOutOfDate: boolean;
-  written: Partial<Written>;
+  written: Partial<PolicyEdit>;
   /** Saved, or dropped. */
   onDone: () => void;
 };
@@ -19,24 +19,24 @@ type Props = {
 export function PolicySaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   const queryClient = useQueryClient();
   const input = { ...written, version: policy.version };
-  const onError = (error: Error) => tellFailure('Not saved', error);
+  const onError = (error: Error) => notifyFailure('Not saved', error);
   const saving = useMutation({
     mutationFn: () => savePolicy(input),
     onSuccess: (saved) => {
       queryClient.setQueryData(policyQuery.queryKey, saved);
       onDone();
-      tell('Saved', 'Waiting drafts that a changed rule affects must be drafted again.');
+      notifySuccess('Saved', 'Waiting drafts that a changed rule affects must be drafted again.');
     },
     onError,
   });
   const foreseeing = useMutation({
     mutationFn: () => previewPolicy(input),
     onSuccess: (foreseen) => {
-      if (!allowsMore(policy, foreseen)) saving.mutate();
+      if (!isMorePermissive(policy, foreseen)) saving.mutate();
     },
     onError,
   });
-  const asked = foreseeing.data && allowsMore(policy, foreseeing.data) ? foreseeing.data : null;
+  const asked = foreseeing.data && isMorePermissive(policy, foreseeing.data) ? foreseeing.data : null;
   return (
     <>
       <SaveBar

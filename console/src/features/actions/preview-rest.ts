@@ -1,4 +1,4 @@
-import { addressesIn, shownText } from './payload.ts';
+import { listPayloadAddresses, formatPayloadField } from './payload.ts';
 import type { Draft, Preview } from './requests.ts';
 
 /** The server's labels of payload fields that views show. */
@@ -24,11 +24,11 @@ const labels: Record<string, string> = {
 const worded: Record<string, string> = { send_updates: 'Invitations', attachments: 'Attachments' };
 
 /** The preview fields that no view shows. They are listed, so that nothing is sent unseen. */
-export function beyondPayload({ preview, payload, known }: Draft): Preview['fields'] {
+export function listUnseenPreviewFields({ preview, payload, known }: Draft): Preview['fields'] {
   const isKnown = (field: Preview['fields'][number]) =>
     known.some(({ label, text }) => label === field.label && text === field.text);
   const isTold = (name: string, text: string) =>
-    shownText(payload, name) === text || addressesIn(payload, name).join(', ') === text;
+    formatPayloadField(payload, name) === text || listPayloadAddresses(payload, name).join(', ') === text;
   const isShown = ({ label, text, was }: Preview['fields'][number]) =>
     was === undefined &&
     Object.keys(payload).some((name) => worded[name] === label || (labels[name] === label && isTold(name, text)));

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call, readText } from '../../api/call.ts';
-import { decidedHere } from './decided-here.ts';
+import { isDecidedHere } from './decided-here.ts';
 import type { Block } from './day.ts';
 
 export type DraftStatus = Draft['status'];
@@ -33,14 +33,14 @@ export type Pending = Omit<Output<'list_pending_actions'>, 'drafts'> & { drafts:
 type PendingInput = Input<'list_pending_actions'>;
 
 /** Rows that were asked for in full lack nothing. */
-function inFull(rows: Output<'list_actions'>['actions']): Draft[] {
+function toFullDrafts(rows: Output<'list_actions'>['actions']): Draft[] {
   return rows as Draft[];
 }
 
 /** Fetches a page of pending drafts, newest first, without those decided here a moment ago. */
 export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
   const page = await call('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
-  const drafts = inFull(page.drafts).filter(({ draft_id }) => !decidedHere(draft_id));
+  const drafts = toFullDrafts(page.drafts).filter(({ draft_id }) => !isDecidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
 }
 
@@ -62,7 +62,7 @@ export const waitingQuery = infiniteQueryOptions({
 });
 
 /** All drafts of one batch. Fetched when opened, and not changed by events while open. */
-export function batchQuery(batchId: string) {
+export function buildBatchQuery(batchId: string) {
   return queryOptions({
     queryKey: ['batch', batchId],
     queryFn: ({ signal }) => readBatch(batchId, signal),
@@ -86,12 +86,12 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
 export const ambiguousQuery = queryOptions({
   queryKey: ['actions', 'ambiguous'],
   queryFn: ({ signal }) => call('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
-  select: (answer) => inFull(answer.actions),
+  select: (answer) => toFullDrafts(answer.actions),
   refetchInterval,
 });
 
 /** The known events of a day, without whole-day events. */
-export function dayQuery(day: Date) {
+export function buildDayQuery(day: Date) {
   const next = new Date(day);
   next.setDate(day.getDate() + 1);
   const input = {
@@ -102,11 +102,11 @@ export function dayQuery(day: Date) {
   return queryOptions({
     queryKey: ['pages', 'day', day.toISOString()],
     queryFn: ({ signal }) => call('query', input, { signal }),
-    select: ({ pages }) => pages.filter(({ frontmatter }) => frontmatter['all_day'] !== true).flatMap(blockOf),
+    select: ({ pages }) => pages.filter(({ frontmatter }) => frontmatter['all_day'] !== true).flatMap(toDayBlocks),
   });
 }
 
-function blockOf({ id, title, frontmatter }: Output<'query'>['pages'][number]): Block[] {
+function toDayBlocks({ id, title, frontmatter }: Output<'query'>['pages'][number]): Block[] {
   const [start, end] = [frontmatter['start'], frontmatter['end']].map((at) => new Date(String(at)));
   const eventId = String(frontmatter['event_id'] ?? '');
   return start && end && start < end ? [{ id, eventId, title, start, end }] : [];
@@ -138,11 +138,11 @@ export const historyQuery = infiniteQueryOptions({
   },
   initialPageParam: '',
   getNextPageParam: (last) => last.next_cursor ?? undefined,
-  select: ({ pages }) => pages.flatMap(({ actions }) => inFull(actions)),
+  select: ({ pages }) => pages.flatMap(({ actions }) => toFullDrafts(actions)),
 });
 
 /** One action with its ledger, in any state. */
-export function actionQuery(draftId: string) {
+export function buildActionQuery(draftId: string) {
   return queryOptions({
     queryKey: ['actions', 'one', draftId],
     queryFn: ({ signal }) => call('get_action', { draft_id: draftId }, { signal }),
@@ -153,7 +153,7 @@ export function actionQuery(draftId: string) {
 export type DraftValues = Output<'show_draft_values'>;
 
 /** The values that agents wrote into a draft: fetched for the page that shows them, and forgotten with it. */
-export function draftValuesQuery({ draft_id, content_hash }: Pick<Draft, 'draft_id' | 'content_hash'>) {
+export function buildDraftValuesQuery({ draft_id, content_hash }: Pick<Draft, 'draft_id' | 'content_hash'>) {
   return queryOptions({
     queryKey: ['draft-values', draft_id, content_hash],
     queryFn: ({ signal }) => call('show_draft_values', { draft_id }, { signal }),
@@ -166,7 +166,7 @@ export function draftValuesQuery({ draft_id, content_hash }: Pick<Draft, 'draft_
 const mostShown = 100_000;
 
 /** The beginning of a file that is sent with a draft, as text; its bytes do not change. */
-export function fileTextQuery(href: string) {
+export function buildFileTextQuery(href: string) {
   return queryOptions({
     queryKey: ['file', href],
     queryFn: ({ signal }) => readText(href, { signal }),
@@ -181,9 +181,9 @@ function isUnderWay(status: DraftStatus): boolean {
 }
 
 /** The draft, and the hash of its shown content. Changed content is refused. */
-export type Seen = Pick<Draft, 'draft_id' | 'content_hash'>;
+export type SeenDraft = Pick<Draft, 'draft_id' | 'content_hash'>;
 
-export function confirmAction({ draft_id, content_hash }: Seen): Promise<Output<'confirm_action'>> {
+export function confirmAction({ draft_id, content_hash }: SeenDraft): Promise<Output<'confirm_action'>> {
   return call('confirm_action', { draft_id, content_hash });
 }
 
@@ -191,7 +191,7 @@ export function confirmAction({ draft_id, content_hash }: Seen): Promise<Output<
 export type Edit = { edits: Payload } | { restore: true };
 
 /** Saves edits of a draft. The error names each invalid field. */
-export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Promise<Output<'edit_action'>> {
+export function editAction({ draft_id, content_hash, ...edit }: SeenDraft & Edit): Promise<Output<'edit_action'>> {
   return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
@@ -216,7 +216,7 @@ export function undoAction(draftId: string): Promise<Output<'undo_action'>> {
 }
 
 /** Drafts the same action again. The new draft needs approval. */
-export function draftAgain({
+export function repeatAction({
   draft_id,
   source,
   account,
@@ -235,11 +235,11 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
 /** The outcomes of a batch decision, one by one. */
 export type Results = Output<'confirm_actions' | 'discard_actions'>;
 
-export function confirmActions(drafts: readonly Seen[]): Promise<Results> {
+export function confirmActions(drafts: readonly SeenDraft[]): Promise<Results> {
   const content_hashes = drafts.map(({ content_hash }) => content_hash);
   return call('confirm_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id), content_hashes });
 }
 
-export function discardActions(drafts: readonly Seen[]): Promise<Output<'discard_actions'>> {
+export function discardActions(drafts: readonly SeenDraft[]): Promise<Output<'discard_actions'>> {
   return call('discard_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id) });
 }

@@ -1,9 +1,9 @@
-import { restOf } from './payload.ts';
+import { listUnshownFields } from './payload.ts';
 import type { Payload } from './requests.ts';
 
 /** All other fields of a payload, so that nothing is sent unseen. */
 export function RestView({ payload, shown }: { payload: Payload; shown: readonly string[] }) {
-  const rest = restOf(payload, shown);
+  const rest = listUnshownFields(payload, shown);
   if (!rest.length) return null;
   return (
     <dl className="space-y-1 border-t border-line px-5 py-3.5 text-[13px] sm:px-6">

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { Mark } from '../../design/mark.tsx';
-import { targetText } from './draft-words.ts';
+import { formatTarget } from './draft-words.ts';
 import type { Draft, DraftStatus } from './requests.ts';
 
 /** The route of a draft: its author, the approval, and its destination. */
@@ -12,7 +12,7 @@ export function RouteLine({ draft, status }: { draft: Draft; status: DraftStatus
       <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="to the gate" />
       <Mark className="size-4.5 shrink-0" signal={isWaiting ? 'waits' : 'passes'} />
       <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="then to" />
-      <span className="truncate">{targetText(draft)}</span>
+      <span className="truncate">{formatTarget(draft)}</span>
     </p>
   );
 }

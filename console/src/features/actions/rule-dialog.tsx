@@ -19,7 +19,7 @@ const safe = 'safe';
 export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSave(ruleOf(new FormData(event.currentTarget)));
+    onSave(parsePolicyRule(new FormData(event.currentTarget)));
   };
   return (
     <Dialog
@@ -169,7 +169,7 @@ function Whom({ rule }: { rule: Partial<Rule> }) {
 }
 
 /** Fields that were left empty are not in the rule. */
-function ruleOf(form: FormData): Rule {
+function parsePolicyRule(form: FormData): Rule {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const words = (name: string) =>
     text(name)

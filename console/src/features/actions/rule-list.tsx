@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card, Tag } from '../../design/page.tsx';
 import type { Rule } from './policy-requests.ts';
-import { effectWords, sentenceOf } from './rule-words.ts';
+import { effectWords, describeRule } from './rule-words.ts';
 
 type Props = {
   /** What screen readers call the list. */
@@ -27,7 +27,7 @@ export function RuleList({ label, rules, onChange, onEdit, empty }: Props) {
             <div className="min-w-0 flex-1 basis-60">
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
                 <Tag tone={effectWords[rule.effect].tone}>{effectWords[rule.effect].label}</Tag>
-                <span className="wrap-anywhere">{sentenceOf(rule)}</span>
+                <span className="wrap-anywhere">{describeRule(rule)}</span>
               </p>
               {rule.note && <p className="mt-1 text-[13px] text-faint">{rule.note}</p>}
             </div>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { readCaller, sentenceOf } from './rule-words.ts';
+import { readCaller, describeRule } from './rule-words.ts';
 
 test('a rule that blocks keys says that it holds for all agents, and one that allows them says keys alone', () => {
-  expect(sentenceOf({ effect: 'block', callers: ['key'] })).toBe('Everything requested by agents and scripts');
-  expect(sentenceOf({ effect: 'block', callers: ['agents'] })).toBe('Everything requested by agents and scripts');
-  expect(sentenceOf({ effect: 'allow', callers: ['key'] })).toBe(
+  expect(describeRule({ effect: 'block', callers: ['key'] })).toBe('Everything requested by agents and scripts');
+  expect(describeRule({ effect: 'block', callers: ['agents'] })).toBe('Everything requested by agents and scripts');
+  expect(describeRule({ effect: 'allow', callers: ['key'] })).toBe(
     'Everything requested by keys alone, and no other agents',
   );
   expect(readCaller({ effect: 'require_human', callers: ['key'] })).toBe('agents');

@@ -42,18 +42,18 @@ function listWords(place: 'inRules' | 'asDrafter'): Record<string, string> {
 }
 
 /** The conditions of a rule, in one sentence. */
-export function sentenceOf(rule: Rule): string {
+export function describeRule(rule: Rule): string {
   const what = rule.actions
-    ? listed(rule.actions.map(nameOf))
+    ? joinWithOr(rule.actions.map(getActionNoun))
     : (rule.risks?.map((risk) => riskWords[risk]).join(' or ') ?? (rule.is_safe ? safeWords : 'everything'));
   const parts = [
-    rule.sources && `at ${listed(rule.sources)}`,
+    rule.sources && `at ${joinWithOr(rule.sources)}`,
     rule.account && `through ${rule.account}`,
     rule.target && `of ${rule.target}`,
     rule.every_recipient && `when all recipients match ${rule.every_recipient}`,
     rule.any_recipient && `when any recipient matches ${rule.any_recipient}`,
     rule.more_recipients_than !== undefined && `with more than ${rule.more_recipients_than} recipients`,
-    rule.callers && `requested by ${listed(rule.callers.map((kind) => wordsOfCaller(rule, kind)))}`,
+    rule.callers && `requested by ${joinWithOr(rule.callers.map((kind) => describeCaller(rule, kind)))}`,
   ];
   const text = [what, ...parts.filter(Boolean)].join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -64,15 +64,15 @@ export function readCaller({ effect, callers: [kind] = [] }: Partial<Rule>): str
   return kind === 'key' && effect !== 'allow' ? 'agents' : (kind ?? '');
 }
 
-function wordsOfCaller({ effect }: Rule, kind: NonNullable<Rule['callers']>[number]): string {
+function describeCaller({ effect }: Rule, kind: NonNullable<Rule['callers']>[number]): string {
   const read = readCaller({ effect, callers: [kind] });
   return callerWords[read] ?? read;
 }
 
-function nameOf(action: string): string {
+function getActionNoun(action: string): string {
   return action === 'read' ? 'reading' : action.replaceAll('_', ' ');
 }
 
-function listed(words: readonly string[]): string {
+function joinWithOr(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

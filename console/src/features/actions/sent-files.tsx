@@ -4,14 +4,14 @@ import { useState, type ReactNode, type Ref } from 'react';
 import { createFileAddress } from '../../api/save-file.ts';
 import { Button } from '../../design/button.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { filesIn, type SentFile } from './payload.ts';
-import { fileTextQuery, type Draft, type Payload } from './requests.ts';
+import { listPayloadFiles, type SentFile } from './payload.ts';
+import { buildFileTextQuery, type Draft, type Payload } from './requests.ts';
 
 /** The attachments of a mail: to save, or to view without running their content. */
 export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payload; ref: Ref<HTMLUListElement> }) {
-  const files = filesIn(payload);
+  const files = listPayloadFiles(payload);
   if (!files.length) return null;
   const hrefOf = (position: number) => `/v1/actions/${draft.draft_id}/files/${position}/content`;
   return (
@@ -50,7 +50,7 @@ function File({ file, href }: { file: SentFile; href: string | null }) {
         <Paperclip className="size-3.5 shrink-0 text-faint" aria-hidden />
         <span className="wrap-anywhere">{name}</span>
         <span className="text-faint wrap-anywhere">{type}</span>
-        <span className="flex-1 whitespace-nowrap text-faint">{sizeText(size)}</span>
+        <span className="flex-1 whitespace-nowrap text-faint">{formatByteCount(size)}</span>
         {href && (pictures.has(type) || texts.has(type)) && (
           <Button
             look="quiet"
@@ -64,7 +64,7 @@ function File({ file, href }: { file: SentFile; href: string | null }) {
           </Button>
         )}
         {href && (
-          <SaveButton path={href} aria-label={`Save ${name}, ${sizeText(size)}`} look="quiet" size="small">
+          <SaveButton path={href} aria-label={`Save ${name}, ${formatByteCount(size)}`} look="quiet" size="small">
             Save
           </SaveButton>
         )}
@@ -92,7 +92,7 @@ function Picture({ name, href }: { name: string; href: string }) {
 }
 
 function Words({ name, href }: { name: string; href: string }) {
-  const { data: shown, error, refetch } = useQuery(fileTextQuery(href));
+  const { data: shown, error, refetch } = useQuery(buildFileTextQuery(href));
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!shown) return <Skeleton rows={2} label={`Loading ${name}`} />;
   return (

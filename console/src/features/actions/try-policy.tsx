@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tryPolicy, type NamedAction, type Trial, type Written } from './policy-requests.ts';
+import { tryPolicy, type NamedAction, type Trial, type PolicyEdit } from './policy-requests.ts';
 import { effectWords, triedCallers } from './rule-words.ts';
 
 const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
 
 /** The suggested action: a common write, not a deletion. */
-function firstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
+function findFirstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
   return Math.max(
     0,
     kinds.findIndex(({ risk }) => risk === 'write'),
@@ -18,10 +18,10 @@ function firstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
 }
 
 /** Tests the rules on the page, saved or not. Nothing is drafted or sent. */
-export function TryPolicy({ written, actions }: { written: Written; actions: readonly NamedAction[] }) {
+export function TryPolicy({ written, actions }: { written: PolicyEdit; actions: readonly NamedAction[] }) {
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
-  const [chosen, setChosen] = useState(() => firstWrite(kinds));
+  const [chosen, setChosen] = useState(() => findFirstWrite(kinds));
   const [caller, setCaller] = useState<NonNullable<Trial['caller']>>('key');
   const [text, setText] = useState('');
   const [target, setTarget] = useState('');
@@ -68,7 +68,7 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
           onChange={(event) => setTarget(event.target.value)}
         />
       </div>
-      {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+      {error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>}
       {data && !error && (
         <p role="status" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
           <Tag tone={effectWords[data.effect].tone}>{effectWords[data.effect].label}</Tag>

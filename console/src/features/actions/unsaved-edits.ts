@@ -1,11 +1,11 @@
 // Unsaved edits of drafts. They survive the form, the page and the draft, in this tab.
-import { formText } from './form-values.ts';
+import { formatFormField } from './form-values.ts';
 import type { Draft } from './requests.ts';
 
 /** Texts of fields, as they were typed. */
 export type Texts = Readonly<Record<string, string>>;
 
-type Typed = {
+type UnsavedEdit = {
   texts: Texts;
   /** The drafted content. A later equal draft is offered the texts. */
   wish: string;
@@ -18,11 +18,11 @@ const storageKey = 'thalamus-typed';
 const most = 50;
 
 /** The unsaved texts of this draft, or of an equal closed one. Null: none. */
-export function typedInto(draft: Draft): Texts | null {
+export function findUnsavedTexts(draft: Draft): Texts | null {
   const all = readAll();
   const own = all.get(draft.draft_id);
   if (own || draft.status !== 'pending') return own?.texts ?? null;
-  const wish = wishOf(draft);
+  const wish = buildContentKey(draft);
   const [formerId] = [...all].find(([, typed]) => typed.isOver && typed.wish === wish) ?? [];
   if (formerId === undefined) return null;
   moveTyped(formerId, draft);
@@ -32,9 +32,11 @@ export function typedInto(draft: Draft): Texts | null {
 /** Stores the texts of a form that differ from the draft. */
 export function keepTyped(draft: Draft, form: FormData): void {
   const texts = draft.editable.map((field) => [field, String(form.get(field) ?? '')] as const);
-  const changed = texts.filter(([field, text]) => text !== formText(draft.payload, field));
+  const changed = texts.filter(([field, text]) => text !== formatFormField(draft.payload, field));
   if (!changed.length) return forgetTyped(draft.draft_id);
-  write((all) => all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: wishOf(draft), isOver: false }));
+  write((all) =>
+    all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: buildContentKey(draft), isOver: false }),
+  );
 }
 
 /** Drops the texts, after they were saved or rejected. */
@@ -63,19 +65,19 @@ export function forgetAllTyped(): void {
   sessionStorage.removeItem(storageKey);
 }
 
-function wishOf({ source, action, account, payload, edited }: Draft): string {
+function buildContentKey({ source, action, account, payload, edited }: Draft): string {
   return JSON.stringify([source, action, account, { ...payload, ...edited?.was }]);
 }
 
-function readAll(): Map<string, Typed> {
+function readAll(): Map<string, UnsavedEdit> {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as [string, Typed][]); // as it is written here
+    return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as [string, UnsavedEdit][]); // as it is written here
   } catch {
     return new Map();
   }
 }
 
-function write(change: (all: Map<string, Typed>) => unknown): void {
+function write(change: (all: Map<string, UnsavedEdit>) => unknown): void {
   const all = readAll();
   change(all);
   sessionStorage.setItem(storageKey, JSON.stringify([...all].slice(-most)));

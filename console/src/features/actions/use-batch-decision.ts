@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { confirmActions, discardActions, type Results, type Seen, type Undo } from './requests.ts';
+import { notifySuccess, notifyFailure, notifyUndoable } from '../../design/toasts.tsx';
+import { confirmActions, discardActions, type Results, type SeenDraft, type Undo } from './requests.ts';
 import { useUndoAll } from './use-undo.ts';
 import { dropWaiting } from './waiting.ts';
 
@@ -13,7 +13,7 @@ const verbs: Record<BatchChoice, string> = { approve: 'sent', decline: 'declined
 
 type Result = Results['results'][number] & { undo?: Undo };
 /** `error`: why the rest was not decided. */
-type Decided = { results: Result[]; error: unknown };
+type BatchDecision = { results: Result[]; error: unknown };
 
 /** Approves or declines all drafts of a batch, in order and in parts. `decided` is the progress. */
 export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
@@ -21,7 +21,7 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
   const undoing = useUndoAll();
   const [decided, setDecided] = useState(0);
   const deciding = useMutation({
-    mutationFn: (drafts: readonly Seen[]) => decideAll(choice, drafts, setDecided),
+    mutationFn: (drafts: readonly SeenDraft[]) => decideAll(choice, drafts, setDecided),
     onSuccess: ({ results, error }, drafts) => {
       const done = results.filter(isDone);
       dropWaiting(
@@ -29,8 +29,8 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
         done.map(({ draft_id }) => draft_id),
       );
       const summaryary = `${done.length} ${verbs[choice]}`;
-      if (error) tellFailure(`${summaryary}, no answer for ${drafts.length - results.length}`, error);
-      else tellResults(summaryary, results, (ids) => undoing.call(ids));
+      if (error) notifyFailure(`${summaryary}, no answer for ${drafts.length - results.length}`, error);
+      else notifyBatchResults(summaryary, results, (ids) => undoing.call(ids));
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
@@ -42,7 +42,7 @@ function isDone({ status }: Result): boolean {
   return status === 'confirmed' || status === 'discarded' || status === 'expired';
 }
 
-function tellResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
+function notifyBatchResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
   const done = results.filter(isDone);
   const unknown = results.filter(({ status }) => status === 'ambiguous').length;
   const failed = results.filter((each) => !isDone(each) && each.status !== 'ambiguous');
@@ -52,18 +52,18 @@ function tellResults(told: string, results: readonly Result[], undo: (draftIds: 
   ];
   const undoable = done.filter((each) => each.undo);
   const says = [...new Set(undoable.map((each) => each.undo?.says))].join(', ');
-  if (!undoable.length) return tell(told, notDone.filter(Boolean).join(' ') || undefined);
+  if (!undoable.length) return notifySuccess(told, notDone.filter(Boolean).join(' ') || undefined);
   const howMany = undoable.length < done.length ? `${undoable.length} can be undone: ${says}` : says;
   const ids = undoable.map(({ draft_id }) => draft_id);
-  tellUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
+  notifyUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
 }
 
 /** Decisions before a failed part remain, and are returned. */
 async function decideAll(
   choice: BatchChoice,
-  drafts: readonly Seen[],
+  drafts: readonly SeenDraft[],
   onDecided: (howMany: number) => void,
-): Promise<Decided> {
+): Promise<BatchDecision> {
   const decide = choice === 'approve' ? confirmActions : discardActions;
   const results: Result[] = [];
   for (let from = 0; from < drafts.length; from += mostAtOnce[choice]) {

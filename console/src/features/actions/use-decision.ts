@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { isOffline } from '../../api/api-error.ts';
-import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
-import { doneText, headlineOf } from './draft-words.ts';
-import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
+import { notifySuccess, notifyFailure, notifyUndoable } from '../../design/toasts.tsx';
+import { isDecidedHere, forgetDecided, noteDecided } from './decided-here.ts';
+import { formatDoneMessage, getDraftHeadline } from './draft-words.ts';
+import { buildActionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
 import { useUndo } from './use-undo.ts';
 import { hasJustMovedOn } from './use-triage.ts';
 import { addWaiting, dropWaiting, replaceWaiting } from './waiting.ts';
@@ -24,18 +24,18 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   const client = useQueryClient();
   const undoing = useUndo();
   const { draft_id } = draft;
-  const headline = headlineOf(draft);
-  const done = doneText(draft);
+  const headline = getDraftHeadline(draft);
+  const done = formatDoneMessage(draft);
   const leave = () => {
     noteDecided([draft_id]);
     const hasLeft = moveOn(draft_id);
     // Sorting thousands of lines must not delay the next draft.
-    afterPaint(() => decidedHere(draft_id) && dropWaiting(client, [draft_id]));
+    runAfterPaint(() => isDecidedHere(draft_id) && dropWaiting(client, [draft_id]));
     return { hasLeft };
   };
   const restored = (title: string) => async (error: Error, _input: unknown, left?: { hasLeft: boolean }) => {
     forgetDecided([draft_id]);
-    if (left?.hasLeft) tellFailure(`${title}: ${headline}`, inWords(error));
+    if (left?.hasLeft) notifyFailure(`${title}: ${headline}`, explainDecisionError(error));
     if (isOffline(error)) addWaiting(client, [draft]);
     else await putBack(client, draft);
   };
@@ -45,10 +45,10 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
     onMutate: leave,
     onSuccess: ({ status, error, undo }) => {
       if (status === 'confirmed' && undo)
-        tellUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.call(draft_id));
-      else if (status === 'confirmed') tell(done);
+        notifyUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.call(draft_id));
+      else if (status === 'confirmed') notifySuccess(done);
       else
-        tellFailure(
+        notifyFailure(
           `${failureTitles[status] ?? 'Approved, but not sent'}: ${headline}`,
           new Error(error ?? 'See Activity for details.'),
         );
@@ -59,16 +59,16 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   const declining = useMutation({
     mutationFn: discardAction,
     onMutate: leave,
-    onSuccess: () => tell('Declined', headline),
+    onSuccess: () => notifySuccess('Declined', headline),
     onError: restored('Not declined'),
     onSettled,
   });
   // After a successful decision, the buttons stay disabled until the new state arrives.
-  const isDeciding = decidedHere(draft_id) || [approving, declining].some(({ status }) => isOn(status));
+  const isDeciding = isDecidedHere(draft_id) || [approving, declining].some(({ status }) => isOn(status));
   const unlessMeantForAnother = (act: () => void) => () => void (hasJustMovedOn() || act());
   return {
     isDeciding,
-    refusal: inWords(approving.error ?? declining.error),
+    refusal: explainDecisionError(approving.error ?? declining.error),
     approve: {
       isRunning: approving.isPending,
       run: unlessMeantForAnother(() => approving.mutate(draft)),
@@ -78,7 +78,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
 }
 
 /** Resolves after the next paint, also in a hidden page, which is not painted. */
-function afterPaint(act: () => void): void {
+function runAfterPaint(act: () => void): void {
   if (document.hidden) act();
   else requestAnimationFrame(() => setTimeout(act));
 }
@@ -88,14 +88,14 @@ function isOn(status: string): boolean {
 }
 
 /** The error message of a decision. Offline, it also says that the draft is unchanged. */
-function inWords(error: Error | null): Error | null {
+function explainDecisionError(error: Error | null): Error | null {
   if (!isOffline(error)) return error;
   return new Error('You are offline, so nothing was sent. The draft is still here. Try again when you are online.');
 }
 
 /** After a rejected decision, only drafts that are still pending return to the list. */
 async function putBack(client: QueryClient, draft: Draft): Promise<void> {
-  const query = { ...actionQuery(draft.draft_id), staleTime: 0, retry: false };
+  const query = { ...buildActionQuery(draft.draft_id), staleTime: 0, retry: false };
   const now = await client.fetchQuery(query).catch(() => draft);
   if (now.status !== 'pending') return;
   addWaiting(client, [now]);

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { actionQuery, editAction, type Draft, type Edit } from './requests.ts';
+import { buildActionQuery, editAction, type Draft, type Edit } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
 
 /** Saves an edit and shows the new draft. Refused when the draft has changed meanwhile. */
@@ -8,7 +8,7 @@ export function useEdit({ draft_id, content_hash }: Draft) {
   return useMutation({
     mutationFn: (edit: Edit) => editAction({ draft_id, content_hash, ...edit }),
     onSuccess: (draft) => {
-      client.setQueryData(actionQuery(draft_id).queryKey, (action) => action && { ...action, ...draft });
+      client.setQueryData(buildActionQuery(draft_id).queryKey, (action) => action && { ...action, ...draft });
       replaceWaiting(client, [draft]);
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),

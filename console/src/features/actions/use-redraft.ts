@@ -1,22 +1,22 @@
 import { useNavigate } from '@tanstack/react-router';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { outcomeWord } from './draft-words.ts';
-import { draftAgain } from './requests.ts';
+import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
+import { getOutcomeWord } from './draft-words.ts';
+import { repeatAction } from './requests.ts';
 import { moveTyped } from './unsaved-edits.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Drafts an unsent action again, and opens the new draft. */
 export function useRedraft() {
   const navigate = useNavigate();
-  return useCall(draftAgain, {
+  return useCall(repeatAction, {
     refreshes: ['actions'],
     onSuccess: ({ draft_id, kind, status, error }, former) => {
       if (kind === 'draft' && draft_id) moveTyped(former.draft_id, { draft_id });
-      if (kind === 'draft') tell('Drafted again', 'The new draft waits for your approval.');
+      if (kind === 'draft') notifySuccess('Drafted again', 'The new draft waits for your approval.');
       else if (status === 'confirmed')
-        tell(outcomeWord(former.action), 'Your rules allow this action without approval.');
+        notifySuccess(getOutcomeWord(former.action), 'Your rules allow this action without approval.');
       else
-        tellFailure(
+        notifyFailure(
           'Your rules allow this action without approval, but it failed',
           new Error(error ?? 'See Activity for details.'),
         );

@@ -1,4 +1,4 @@
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
 import { undoAction } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -18,8 +18,8 @@ export function useUndoAll() {
     {
       refreshes: ['actions'],
       onSuccess: ({ undone, faults }) => {
-        if (faults.length) tellFailure(`${undone} undone, ${faults.length} not`, faults[0]);
-        else tell(`${undone} undone`);
+        if (faults.length) notifyFailure(`${undone} undone, ${faults.length} not`, faults[0]);
+        else notifySuccess(`${undone} undone`);
       },
     },
   );

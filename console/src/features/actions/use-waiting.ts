@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useNow } from '../../design/time.tsx';
-import { linesOf } from './groups.ts';
+import { groupDraftLines } from './groups.ts';
 import { ambiguousQuery, pendingQuery, waitingQuery } from './requests.ts';
 import { readNewer } from './waiting.ts';
 
@@ -19,7 +19,9 @@ export function useWaiting() {
   const pages = list.data?.pages;
   const lines = useMemo(
     () =>
-      linesOf((pages ?? []).flatMap(({ drafts }) => drafts.filter(({ expires_at }) => Date.parse(expires_at) > now))),
+      groupDraftLines(
+        (pages ?? []).flatMap(({ drafts }) => drafts.filter(({ expires_at }) => Date.parse(expires_at) > now)),
+      ),
     [pages, now],
   );
   const drafts = useMemo(

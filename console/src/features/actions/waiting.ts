@@ -1,7 +1,7 @@
 /** The cache of pending drafts: fetched page by page and then changed in place, because there may be thousands. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
-import { decidedHere } from './decided-here.ts';
-import { actionQuery, pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
+import { isDecidedHere } from './decided-here.ts';
+import { buildActionQuery, pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
 
 type Waiting = InfiniteData<Pending, unknown>;
 
@@ -12,7 +12,9 @@ export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): vo
     const drafts = page.drafts.filter(({ draft_id }) => !dropped.has(draft_id));
     return drafts.length === page.drafts.length ? page : { ...page, drafts };
   };
-  const known = new Set([...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)].map(idOf));
+  const known = new Set(
+    [...listWaitingDrafts(client.getQueryData(waitingQuery.queryKey)), ...getPendingHead(client)].map(getDraftId),
+  );
   const gone = [...dropped].filter((id) => known.has(id)).length;
   if (!gone) return;
   client.setQueryData(
@@ -25,8 +27,8 @@ export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): vo
 /** Inserts drafts by age: new ones, or one whose decision the server rejected. */
 export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   client.setQueryData(waitingQuery.queryKey, (list) => {
-    const known = new Set(draftsIn(list).map(idOf));
-    const fresh = drafts.filter(({ draft_id }) => !known.has(draft_id) && !decidedHere(draft_id));
+    const known = new Set(listWaitingDrafts(list).map(getDraftId));
+    const fresh = drafts.filter(({ draft_id }) => !known.has(draft_id) && !isDecidedHere(draft_id));
     return list && fresh.length ? fresh.reduce<Waiting>(withDraft, list) : list;
   });
 }
@@ -51,14 +53,14 @@ export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): v
 
 /** Refreshes a draft that was edited or extended, here or elsewhere. */
 export async function readEdited(client: QueryClient, draftId: string): Promise<void> {
-  const all = [...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)];
+  const all = [...listWaitingDrafts(client.getQueryData(waitingQuery.queryKey)), ...getPendingHead(client)];
   if (!all.some(({ draft_id }) => draft_id === draftId)) return;
-  replaceWaiting(client, [await client.fetchQuery({ ...actionQuery(draftId), staleTime: 0 })]);
+  replaceWaiting(client, [await client.fetchQuery({ ...buildActionQuery(draftId), staleTime: 0 })]);
 }
 
 /** Fetches new drafts, back to the first listed one. */
 export async function readNewer(client: QueryClient, head: Pending): Promise<void> {
-  const known = new Set(draftsIn(client.getQueryData(waitingQuery.queryKey)).map(idOf));
+  const known = new Set(listWaitingDrafts(client.getQueryData(waitingQuery.queryKey)).map(getDraftId));
   const newer = [...head.drafts];
   let cursor = head.next_cursor;
   while (cursor && known.size && !newer.some(({ draft_id }) => known.has(draft_id))) {
@@ -88,14 +90,14 @@ function isNewer(one: Draft, other: Draft): boolean {
   return one.created_at === other.created_at ? one.draft_id > other.draft_id : one.created_at > other.created_at;
 }
 
-function draftsIn(list: Waiting | undefined): Draft[] {
+function listWaitingDrafts(list: Waiting | undefined): Draft[] {
   return list?.pages.flatMap(({ drafts }) => drafts) ?? [];
 }
 
-function headIn(client: QueryClient): Draft[] {
+function getPendingHead(client: QueryClient): Draft[] {
   return client.getQueryData(pendingQuery.queryKey)?.drafts ?? [];
 }
 
-function idOf({ draft_id }: Draft): string {
+function getDraftId({ draft_id }: Draft): string {
   return draft_id;
 }

@@ -17,7 +17,7 @@ type Wait = (typeof waits)[number];
  * The choices that let a draft wait longer than it does. A draft waits seven days at most from when it was drafted, so
  * the longest choice may bring less than it says and is then named by that limit.
  */
-export function waitsFor({ created_at, expires_at }: Pick<Draft, 'created_at' | 'expires_at'>, now: number): Wait[] {
+export function listWaits({ created_at, expires_at }: Pick<Draft, 'created_at' | 'expires_at'>, now: number): Wait[] {
   const last = Date.parse(created_at) + longestMinutes * minuteMs;
   const expires = Date.parse(expires_at);
   const isLonger = (until: number) => until >= expires + minuteMs;

@@ -1,6 +1,6 @@
 // Which actions the current policy allows without approval. All texts about approval use it.
 import { useQuery } from '@tanstack/react-query';
-import { policyQuery, type NamedAction, type Policy, type Rule, type Unasked } from './policy-requests.ts';
+import { policyQuery, type NamedAction, type Policy, type Rule, type UnaskedAction } from './policy-requests.ts';
 
 /** How many actions of agents need no approval. */
 export type Share = 'none' | 'some' | 'all';
@@ -8,11 +8,11 @@ export type Share = 'none' | 'some' | 'all';
 /** The share of all actions, or of those of one source; null until the policy is known. */
 export function useUnasked(source?: string): Share | null {
   const { data: policy } = useQuery(policyQuery);
-  return policy ? shareOf(policy, source) : null;
+  return policy ? computeUnaskedShare(policy, source) : null;
 }
 
 /** How many actions of agents need no approval under a policy. */
-export function shareOf({ actions, unasked }: Policy, source?: string): Share {
+export function computeUnaskedShare({ actions, unasked }: Policy, source?: string): Share {
   const isMeant = (each: { source: string }) => source === undefined || each.source === source;
   const open = unasked.filter(isMeant);
   if (!open.length) return 'none';
@@ -21,8 +21,8 @@ export function shareOf({ actions, unasked }: Policy, source?: string): Share {
 }
 
 /** The actions that a new policy would newly allow without approval, or in more cases. */
-export function newlyUnasked(before: Policy, after: Policy): (NamedAction & Pick<Unasked, 'when'>)[] {
-  const isSame = (one: Unasked, other: NamedAction) => one.source === other.source && one.action === other.action;
+export function listNewlyUnasked(before: Policy, after: Policy): (NamedAction & Pick<UnaskedAction, 'when'>)[] {
+  const isSame = (one: UnaskedAction, other: NamedAction) => one.source === other.source && one.action === other.action;
   return after.actions.flatMap((action) => {
     const now = after.unasked.find((each) => isSame(each, action));
     const then = before.unasked.find((each) => isSame(each, action));
@@ -31,7 +31,7 @@ export function newlyUnasked(before: Policy, after: Policy): (NamedAction & Pick
 }
 
 /** New allowing rules, except those about reading. */
-export function newAllowances(before: Policy, after: Policy): Rule[] {
+export function listNewAllowances(before: Policy, after: Policy): Rule[] {
   const known = new Set(before.rules.map((rule) => JSON.stringify(rule)));
   const isOfReading = ({ risks, actions }: Rule) =>
     (risks ?? actions ?? []).length > 0 && (risks ?? actions ?? []).every((each) => each === 'read');
@@ -41,7 +41,7 @@ export function newAllowances(before: Policy, after: Policy): Rule[] {
 }
 
 /** Whether a person is to be asked before a policy is saved: agents may do more without asking then. */
-export function allowsMore(before: Policy, after: Policy): boolean {
-  if (newlyUnasked(before, after).length) return true;
-  return after.unasked.length > 0 && newAllowances(before, after).length > 0;
+export function isMorePermissive(before: Policy, after: Policy): boolean {
+  if (listNewlyUnasked(before, after).length) return true;
+  return after.unasked.length > 0 && listNewAllowances(before, after).length > 0;
 }

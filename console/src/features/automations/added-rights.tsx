@@ -1,11 +1,11 @@
 import type { Automation } from './requests.ts';
-import { costText, grantText, triggerText } from './words.ts';
+import { formatCost, grantText, triggerText } from './words.ts';
 
 type More = NonNullable<Automation['waiting_change']>['asks_for_more'];
 
 /** The rights that a change adds, in words. */
 export function AddedRights({ of: more }: { of: More }) {
-  const lines = linesOf(more);
+  const lines = formatAddedRights(more);
   if (!lines.length) return <p>It asks for nothing that it could not do before.</p>;
   return (
     <>
@@ -19,7 +19,7 @@ export function AddedRights({ of: more }: { of: More }) {
   );
 }
 
-function linesOf(more: More): string[] {
+function formatAddedRights(more: More): string[] {
   return [
     ...more.tool_grants.map((grant) => `Call ${grantText(grant)}`),
     ...more.hosts.map((host) => `Reach ${host}`),
@@ -30,7 +30,7 @@ function linesOf(more: More): string[] {
 }
 
 const limitText = {
-  cost_cap_daily_usd: (from: number, to: number) => `Cost ${costText(to)} a day, before ${costText(from)}`,
+  cost_cap_daily_usd: (from: number, to: number) => `Cost ${formatCost(to)} a day, before ${formatCost(from)}`,
   max_wall_seconds: (from: number, to: number) => `Run for ${to} seconds, before ${from}`,
   max_llm_tokens: (from: number, to: number) =>
     `Use ${to.toLocaleString()} tokens a run, before ${from.toLocaleString()}`,

@@ -5,8 +5,8 @@ import { ObjectPage } from '../../design/object-page.tsx';
 import { Card } from '../../design/page.tsx';
 import type { QueryState } from '../../design/query-state.tsx';
 import { Section } from '../../design/section.tsx';
-import { momentText } from '../../design/time.tsx';
-import { automationQuery, estimateQuery, type Automation } from './requests.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { buildAutomationQuery, estimateQuery, type Automation } from './requests.ts';
 import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
 import { SourceSection } from './source-section.tsx';
@@ -14,11 +14,11 @@ import { useStateActions } from './state-actions.tsx';
 import { TestRun } from './test-run.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
-import { costText, grantText, triggerText } from './words.ts';
+import { formatCost, grantText, triggerText } from './words.ts';
 
 /** One automation: its grants, source, versions, runs and costs. */
 export function AutomationPage({ automationId }: { automationId: string }) {
-  const query = useQuery(automationQuery(automationId));
+  const query = useQuery(buildAutomationQuery(automationId));
   const { data } = query;
   if (!data)
     return (
@@ -64,7 +64,7 @@ function Summary({ of: automation }: { of: Automation }) {
   const { data: estimate } = useQuery(estimateQuery(automation_id));
   const rows: [string, readonly string[]][] = [
     ['Starts', triggers.map(triggerText)],
-    ['Next run', [next_run_at ? momentText(next_run_at) : 'Not scheduled']],
+    ['Next run', [next_run_at ? formatExactMoment(next_run_at) : 'Not scheduled']],
     ['May call', tool_grants.map(grantText)],
     ['May reach', hosts.length ? hosts : ['No external hosts']],
     ['Actions', [write_policy === 'always_draft' ? 'Always wait for approval' : 'Safe actions are approved by itself']],
@@ -72,7 +72,7 @@ function Summary({ of: automation }: { of: Automation }) {
     [
       'Limits',
       [
-        `${costText(cost_cap_daily_usd)} a day (${costText(cost_today_usd)} today)`,
+        `${formatCost(cost_cap_daily_usd)} a day (${formatCost(cost_today_usd)} today)`,
         `${max_wall_seconds} seconds a run`,
         `${max_llm_tokens.toLocaleString()} tokens a run`,
       ],
@@ -97,7 +97,10 @@ function Summary({ of: automation }: { of: Automation }) {
 }
 
 function estimateRow({ usd_a_month, explanation }: Output<'estimate_automation_cost'>): [string, string[]] {
-  return ['Estimated cost', [usd_a_month === null ? 'Not known yet' : `${costText(usd_a_month)} a month`, explanation]];
+  return [
+    'Estimated cost',
+    [usd_a_month === null ? 'Not known yet' : `${formatCost(usd_a_month)} a month`, explanation],
+  ];
 }
 
 function Costs({ of: { cost_by_day } }: { of: Automation }) {
@@ -109,8 +112,8 @@ function Costs({ of: { cost_by_day } }: { of: Automation }) {
           days={days}
           series={[{ name: 'cost_usd', label: 'Cost', className: 'fill-go text-go' }]}
           others={[{ name: 'runs', label: 'Runs' }]}
-          format={costText}
-          describe={(total) => `Cost by day, ${costText(total('cost_usd'))} in all.`}
+          format={formatCost}
+          describe={(total) => `Cost by day, ${formatCost(total('cost_usd'))} in all.`}
         />
       </Card>
     </Section>

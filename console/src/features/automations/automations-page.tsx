@@ -6,7 +6,7 @@ import { ListRow } from '../../design/list-row.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { automationsQuery, type ListedAutomation } from './requests.ts';
-import { costText, runTone, statusText, triggerText } from './words.ts';
+import { formatCost, runTone, statusText, triggerText } from './words.ts';
 
 /** All automations with their health, next run and cost. */
 export function AutomationsPage() {
@@ -42,7 +42,7 @@ function AutomationRow({ of: automation }: { of: ListedAutomation }) {
         </span>
       )}
       {last_run && <Tag tone={runTone[last_run.status]}>{statusText[last_run.status]}</Tag>}
-      {last_run && last_run.cost_usd > 0 && <span>{costText(last_run.cost_usd)}</span>}
+      {last_run && last_run.cost_usd > 0 && <span>{formatCost(last_run.cost_usd)}</span>}
       <Tag tone={state === 'active' ? 'go' : 'plain'}>{state === 'active' ? 'Active' : 'Paused'}</Tag>
     </ListRow>
   );

@@ -5,7 +5,7 @@ import { readSdk } from './sdk.ts';
 
 export type ListedAutomation = Output<'list_automations'>['automations'][number];
 export type Automation = Output<'get_automation'>;
-export type Run = Output<'list_automation_runs'>['runs'][number];
+export type AutomationRun = Output<'list_automation_runs'>['runs'][number];
 export type RunRecord = Output<'get_automation_run'>;
 
 export const automationsQuery = queryOptions({
@@ -13,14 +13,14 @@ export const automationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('list_automations', { limit: 200 }, { signal })).automations,
 });
 
-export function automationQuery(id: string) {
+export function buildAutomationQuery(id: string) {
   return queryOptions({
     queryKey: ['automations', 'one', id],
     queryFn: ({ signal }) => call('get_automation', { automation_id: id }, { signal }),
   });
 }
 
-export function runsQuery(id: string) {
+export function buildRunsQuery(id: string) {
   return queryOptions({
     queryKey: ['automations', 'runs', id],
     queryFn: async ({ signal }) =>
@@ -39,7 +39,7 @@ export function runQuery(id: string) {
   });
 }
 
-export function isOver({ status }: Pick<Run, 'status'>): boolean {
+export function isOver({ status }: Pick<AutomationRun, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }
 

@@ -3,7 +3,7 @@ import { Tag } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { runQuery } from './requests.ts';
 import { SaveFixture } from './save-fixture.tsx';
-import { costText, modeText, runTone, statusText } from './words.ts';
+import { formatCost, modeText, runTone, statusText } from './words.ts';
 
 /** One run with its output, which grows while it runs. */
 export function RunView({ runId }: { runId: string }) {
@@ -22,7 +22,7 @@ export function RunView({ runId }: { runId: string }) {
         <Tag tone={runTone[run.status]}>{statusText[run.status]}</Tag>
         <span>{modeText[run.mode]}</span>
         {run.duration_ms !== null && <span>{(run.duration_ms / 1_000).toFixed(1)} s</span>}
-        <span>{costText(run.cost_usd)}</span>
+        <span>{formatCost(run.cost_usd)}</span>
       </div>
       {run.error && <p className="text-stop wrap-anywhere">{run.error}</p>}
       {!shown.length && <p className="text-soft">No output yet.</p>}

@@ -5,14 +5,14 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { isOver, replayRun, runsQuery, stopRun, type Run } from './requests.ts';
+import { isOver, replayRun, buildRunsQuery, stopRun, type AutomationRun } from './requests.ts';
 import { RunView } from './run-view.tsx';
-import { costText, modeText, runTone, statusText } from './words.ts';
+import { formatCost, modeText, runTone, statusText } from './words.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The runs of an automation, each to be opened, replayed or stopped. */
 export function RunsSection({ automationId }: { automationId: string }) {
-  const { data: runs, error, isPending } = useQuery(runsQuery(automationId));
+  const { data: runs, error, isPending } = useQuery(buildRunsQuery(automationId));
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <Section title="Runs">
@@ -43,7 +43,7 @@ export function RunsSection({ automationId }: { automationId: string }) {
   );
 }
 
-function RunRow({ run, isOpen, onOpen }: { run: Run; isOpen: boolean; onOpen: () => void }) {
+function RunRow({ run, isOpen, onOpen }: { run: AutomationRun; isOpen: boolean; onOpen: () => void }) {
   const queryClient = useQueryClient();
   const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
   const replay = useCall(() => replayRun(run.run_id), {
@@ -61,7 +61,7 @@ function RunRow({ run, isOpen, onOpen }: { run: Run; isOpen: boolean; onOpen: ()
       <span className="text-soft">
         {modeText[run.mode]} · {run.trigger_kind.replace('_', ' ')}
       </span>
-      <span className="text-soft">{costText(run.cost_usd)}</span>
+      <span className="text-soft">{formatCost(run.cost_usd)}</span>
       <span className="min-w-0 flex-1 truncate text-stop">{run.error}</span>
       <Button size="small" look="quiet" aria-expanded={isOpen} onClick={onOpen}>
         {isOpen ? 'Close' : 'Open'}

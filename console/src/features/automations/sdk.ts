@@ -17,13 +17,13 @@ export function readSdk(text: string): Sdk {
   const tools = [...found].map(([, summary = '', name = '', input = '']) => ({
     name,
     summary,
-    fields: membersIn(interfaces.get(input) ?? ''),
+    fields: parseMembers(interfaces.get(input) ?? ''),
   }));
-  return { tools, helpers: membersIn(interfaces.get('Helpers') ?? '') };
+  return { tools, helpers: parseMembers(interfaces.get('Helpers') ?? '') };
 }
 
 /** The members of an interface, without those of nested objects. */
-function membersIn(body: string): Member[] {
+function parseMembers(body: string): Member[] {
   const members: Member[] = [];
   let depth = 0;
   let info = '';

@@ -10,11 +10,11 @@ export function SettingChanges({ of: changes }: { of: readonly SettingChange[] }
     <dl className="space-y-2 text-sm">
       {changes.map(({ name, from, to }) => (
         <div key={name}>
-          <dt className="text-soft">{labelOf(name)}</dt>
+          <dt className="text-soft">{getSettingLabel(name)}</dt>
           <dd className="wrap-anywhere">
-            <del className="text-soft">{valueText(name, from)}</del>
+            <del className="text-soft">{formatSettingValue(name, from)}</del>
             <span aria-hidden> → </span>
-            <ins className="font-medium no-underline">{valueText(name, to)}</ins>
+            <ins className="font-medium no-underline">{formatSettingValue(name, to)}</ins>
           </dd>
         </div>
       ))}
@@ -34,16 +34,16 @@ const labels: Readonly<Record<string, string>> = {
   write_policy: 'Actions',
 };
 
-function labelOf(name: string): string {
+function getSettingLabel(name: string): string {
   return labels[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 }
 
-function valueText(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((each) => partText(name, each)).join('; ') || 'none';
+function formatSettingValue(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((each) => formatSettingPart(name, each)).join('; ') || 'none';
   return value === '' ? 'empty' : String(value);
 }
 
-function partText(name: string, part: unknown): string {
+function formatSettingPart(name: string, part: unknown): string {
   if (name === 'tool_grants') return grantText(part as Automation['tool_grants'][number]); // as the server answers it
   return name === 'triggers' ? triggerText(part as Record<string, unknown>) : String(part);
 }

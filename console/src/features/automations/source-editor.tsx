@@ -8,7 +8,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import { completionsAt } from './completions.ts';
+import { findCompletions } from './completions.ts';
 import type { Automation } from './requests.ts';
 import type { Member, Sdk } from './sdk.ts';
 
@@ -69,7 +69,7 @@ export function SourceEditor({ value, language, sdk, variables, isReadOnly, onCh
           closeBrackets(),
           language === 'python' ? python() : javascript({ typescript: language === 'typescript' }),
           syntaxHighlighting(highlighting),
-          autocompletion({ override: [(context) => completions(context, { ...latest.current, language })] }),
+          autocompletion({ override: [(context) => provideCompletions(context, { ...latest.current, language })] }),
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
@@ -86,8 +86,8 @@ export function SourceEditor({ value, language, sdk, variables, isReadOnly, onCh
   return <div ref={place} />;
 }
 
-function completions(context: CompletionContext, known: Pick<Props, 'sdk' | 'variables' | 'language'>) {
+function provideCompletions(context: CompletionContext, known: Pick<Props, 'sdk' | 'variables' | 'language'>) {
   const before = context.state.sliceDoc(0, context.pos);
-  const offer = completionsAt(before, { ...known, isExplicit: context.explicit });
+  const offer = findCompletions(before, { ...known, isExplicit: context.explicit });
   return offer && { from: context.pos - offer.typed, options: offer.options };
 }

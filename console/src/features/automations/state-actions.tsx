@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import type { MenuAction } from '../../design/more-menu.tsx';
 import { Tag } from '../../design/page.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { useCall } from '../../design/use-call.ts';
 import { AddedRights } from './added-rights.tsx';
 import { endAutomation, updateAutomation, type Automation } from './requests.ts';
@@ -109,7 +109,7 @@ function Differences({ of: { since_activation: since, source } }: { of: Automati
   return (
     <div className="space-y-3 text-sm">
       <p className="text-soft">
-        Since {momentText(since.activated_at)}
+        Since {formatExactMoment(since.activated_at)}
         {since.activated_by && `, when ${since.activated_by} activated it`}:
       </p>
       {since.asks_for_more && <AddedRights of={since.asks_for_more} />}

@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { RunView } from './run-view.tsx';
-import { runOnce, runsQuery } from './requests.ts';
+import { runOnce, buildRunsQuery } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 const lookMs = 500;
@@ -16,7 +16,7 @@ export function TestRun({ automationId, isEnded }: { automationId: string; isEnd
     refreshes: [['automations', 'runs', automationId]],
     failure: 'The automation did not run',
   });
-  const { data: runs } = useQuery({ ...runsQuery(automationId), refetchInterval: run.isBusy && lookMs });
+  const { data: runs } = useQuery({ ...buildRunsQuery(automationId), refetchInterval: run.isBusy && lookMs });
   // The call answers when the run has ended. Until then the run is the newest one by hand: ids are in order of time.
   const begun = runs?.find((each) => each.trigger_kind === 'manual' && !each.replay_of && each.run_id > lastBefore);
   const runId = run.isBusy ? begun?.run_id : run.answer?.run_id;

@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { AddedRights } from './added-rights.tsx';
 import { acceptChange, declineChange, type Automation } from './requests.ts';
 import { SettingChanges, type SettingChange } from './setting-changes.tsx';
@@ -21,7 +21,7 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
     success: 'Change accepted',
     onSuccess: () => again(),
     onError: (error) => {
-      tellFailure('The change was not accepted', error);
+      notifyFailure('The change was not accepted', error);
       return again();
     },
   });
@@ -51,7 +51,7 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
           By {change.created_by}, <Ago at={change.created_at} />
         </p>
         <AddedRights of={change.asks_for_more} />
-        <SettingChanges of={settingsOf(automation, change)} />
+        <SettingChanges of={listSettingChanges(automation, change)} />
       </Card>
       {change.source !== null && <SourceChanges label="Changes to the source" from={source} to={change.source} />}
     </Section>
@@ -59,7 +59,7 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
 }
 
 /** The settings that would change. */
-function settingsOf(automation: Automation, { fields }: Change): SettingChange[] {
+function listSettingChanges(automation: Automation, { fields }: Change): SettingChange[] {
   const present = new Map<string, unknown>(Object.entries(automation));
   return Object.entries(fields).map(([field, to]) => {
     const name = field === 'hosts' ? 'acknowledged_http_fetch_hosts' : field;

@@ -1,4 +1,4 @@
-import type { Automation, Run } from './requests.ts';
+import type { Automation, AutomationRun } from './requests.ts';
 
 /** A trigger in words. */
 export function triggerText(trigger: Record<string, unknown>): string {
@@ -22,16 +22,16 @@ export const languageText: Record<Automation['language'], string> = {
 /** A grant in words. */
 export function grantText({ tool, params = {} }: Automation['tool_grants'][number]): string {
   const limits = Object.entries(params).map(
-    ([name, value]) => `${name} ${name.startsWith('max_') ? '≤' : '='} ${short(value)}`,
+    ([name, value]) => `${name} ${name.startsWith('max_') ? '≤' : '='} ${shortenValue(value)}`,
   );
   return limits.length ? `${tool}, only with ${limits.join(', ')}` : tool;
 }
 
-function short(value: unknown): string {
+function shortenValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export const runTone: Record<Run['status'], 'plain' | 'go' | 'wait' | 'stop'> = {
+export const runTone: Record<AutomationRun['status'], 'plain' | 'go' | 'wait' | 'stop'> = {
   queued: 'plain',
   running: 'wait',
   succeeded: 'go',
@@ -39,7 +39,7 @@ export const runTone: Record<Run['status'], 'plain' | 'go' | 'wait' | 'stop'> = 
   killed: 'stop',
 };
 
-export const statusText: Record<Run['status'], string> = {
+export const statusText: Record<AutomationRun['status'], string> = {
   queued: 'Waiting',
   running: 'Running',
   succeeded: 'Succeeded',
@@ -47,10 +47,10 @@ export const statusText: Record<Run['status'], string> = {
   killed: 'Stopped',
 };
 
-export const modeText: Record<Run['mode'], string> = { live: 'Live', dry_run: 'Dry run', verify: 'Verify' };
+export const modeText: Record<AutomationRun['mode'], string> = { live: 'Live', dry_run: 'Dry run', verify: 'Verify' };
 
 const money = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
 
-export function costText(dollars: number): string {
+export function formatCost(dollars: number): string {
   return money.format(dollars);
 }

@@ -3,13 +3,13 @@ import { DataGrid } from '../../design/data-grid.tsx';
 import { formatCount } from '../../design/format-count.ts';
 import { GridPage } from '../../design/grid-page.tsx';
 import { Section } from '../../design/section.tsx';
-import { boardQuery } from './requests.ts';
+import { buildBoardQuery } from './requests.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
 /** A board as grids, one for each dataset. */
 export function BoardPage({ boardId }: { boardId: string }) {
-  const query = useQuery(boardQuery(boardId));
+  const query = useQuery(buildBoardQuery(boardId));
   const { data } = query;
   const all = Object.entries(data?.data.datasets ?? {});
   const filled = all.filter(([, { rows }]) => rows.length);

@@ -6,7 +6,7 @@ export const boardsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('list_boards', { limit: 200 }, { signal })).boards,
 });
 
-export function boardQuery(id: string) {
+export function buildBoardQuery(id: string) {
   return queryOptions({
     queryKey: ['boards', 'one', id],
     queryFn: ({ signal }) => call('get_board', { board_id: id }, { signal }),

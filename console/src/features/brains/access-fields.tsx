@@ -30,7 +30,7 @@ export function AccessFields({ levels, level, cascades }: Props) {
 }
 
 /** The values of `AccessFields`. */
-export function accessOf<Level extends AccessLevel>(
+export function parseAccess<Level extends AccessLevel>(
   form: FormData,
   levels: readonly [Level, ...Level[]],
 ): { access_level: Level; cascades: boolean } {

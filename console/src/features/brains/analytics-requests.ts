@@ -8,7 +8,7 @@ export type Day = TreeAnalytics['daily_activity'][number];
 export type BrainOverview = Output<'brain_overview'>;
 
 /** Recent activity: of one brain, with the brains below it, or of all. */
-export function overviewQuery(brainId: string | undefined, days: number, isWithChildren: boolean) {
+export function buildOverviewQuery(brainId: string | undefined, days: number, isWithChildren: boolean) {
   const input = { days, ...(brainId && { brain_id: brainId, include_children: isWithChildren }) };
   return queryOptions({
     queryKey: ['memory', 'overview', input],
@@ -18,7 +18,7 @@ export function overviewQuery(brainId: string | undefined, days: number, isWithC
 }
 
 /** The figures of one brain, for its admins. */
-export function brainAnalyticsQuery(brainId: string) {
+export function buildBrainAnalyticsQuery(brainId: string) {
   return queryOptions({
     queryKey: ['memory', 'analytics', brainId],
     queryFn: ({ signal }) => call('brain_analytics', { id: brainId }, { signal }),
@@ -29,7 +29,7 @@ export function brainAnalyticsQuery(brainId: string) {
 type TreeAnalytics = Output<'org_analytics'>;
 
 /** The figures of a brain and all below it that the person administers. */
-export function treeAnalyticsQuery(brainId: string) {
+export function buildTreeAnalyticsQuery(brainId: string) {
   return queryOptions({
     queryKey: ['memory', 'tree analytics', brainId],
     queryFn: ({ signal }) => call('org_analytics', { id: brainId }, { signal }),

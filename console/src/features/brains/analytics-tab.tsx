@@ -5,8 +5,8 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { MemoryRow } from '../memory/memory-row.tsx';
-import { typeName } from '../memory/type-label.tsx';
-import { brainAnalyticsQuery, treeAnalyticsQuery, type Contributor } from './analytics-requests.ts';
+import { formatTypeName } from '../memory/type-label.tsx';
+import { buildBrainAnalyticsQuery, buildTreeAnalyticsQuery, type Contributor } from './analytics-requests.ts';
 import { ConflictList } from '../memory/conflict-list.tsx';
 import { ActivityChart } from './activity-chart.tsx';
 import type { Brain } from '../../entities/brains.ts';
@@ -15,7 +15,7 @@ type Props = { brain: Brain; onOpen: (id: string) => void };
 
 /** The figures of a brain, and those of the tree below it where there is one. */
 export function AnalyticsTab({ brain, onOpen }: Props) {
-  const { data, error, isPending, refetch } = useQuery(brainAnalyticsQuery(brain.id));
+  const { data, error, isPending, refetch } = useQuery(buildBrainAnalyticsQuery(brain.id));
   if (isPending) return <Skeleton label="Loading analytics" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const recalled = data.high_impact_memories.filter(({ recall_count }) => recall_count > 0);
@@ -39,7 +39,7 @@ export function AnalyticsTab({ brain, onOpen }: Props) {
           <Card className="p-5">
             <BarList
               label="Memories by type"
-              bars={Object.entries(data.by_type).map(([name, value]) => ({ name: typeName(name), value }))}
+              bars={Object.entries(data.by_type).map(([name, value]) => ({ name: formatTypeName(name), value }))}
             />
           </Card>
         </Section>
@@ -85,7 +85,7 @@ function Contributors({ of: contributors }: { of: readonly Contributor[] }) {
 }
 
 function Tree({ brain, onOpen }: Props) {
-  const { data, error, refetch } = useQuery(treeAnalyticsQuery(brain.id));
+  const { data, error, refetch } = useQuery(buildTreeAnalyticsQuery(brain.id));
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data?.child_brains) return null;
   return (

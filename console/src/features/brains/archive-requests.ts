@@ -5,7 +5,7 @@ export type Doing = { signal: AbortSignal; onProgress: (lines: number, of: numbe
 
 /** One brain as an archive: JSON Lines that any Thalamus server imports. */
 export async function exportArchive(brainId: string, { signal, onProgress }: Doing): Promise<Blob> {
-  const parts = [lineOf({ format: 'thalamus-archive', version: 1 })];
+  const parts = [formatJsonLine({ format: 'thalamus-archive', version: 1 })];
   let count = 1;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const asked = { brain_id: brainId, form: 'archive' as const, with_brain_ids: [brainId], limit: 1_000 };
@@ -13,12 +13,12 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
       () => call('export_brain', { ...asked, ...(cursor && { cursor }) }, { signal }),
       signal,
     );
-    parts.push(...page.lines.map(lineOf));
+    parts.push(...page.lines.map(formatJsonLine));
     count += page.lines.length;
     cursor = page.next_cursor;
     onProgress(count, null);
   }
-  parts.push(lineOf({ end: true, lines: count + 1 }));
+  parts.push(formatJsonLine({ end: true, lines: count + 1 }));
   return new Blob(parts, { type: 'application/jsonl' });
 }
 
@@ -29,16 +29,16 @@ export async function importArchive(
   { signal, onProgress }: Doing,
 ): Promise<SendResult> {
   const where = parentId === null ? {} : { parent_brain_id: parentId };
-  const { sha256, lines } = await fingerprintOf(file);
-  return sendArchive(call, { sha256, lines, read: () => linesOf(file) }, { ...where, signal, onProgress });
+  const { sha256, lines } = await computeFileFingerprint(file);
+  return sendArchive(call, { sha256, lines, read: () => streamLines(file) }, { ...where, signal, onProgress });
 }
 
-function lineOf(value: unknown): string {
+function formatJsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
 /** The SHA-256 and the number of lines of a file. */
-async function fingerprintOf(file: File): Promise<{ sha256: string; lines: number }> {
+async function computeFileFingerprint(file: File): Promise<{ sha256: string; lines: number }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -47,7 +47,7 @@ async function fingerprintOf(file: File): Promise<{ sha256: string; lines: numbe
   return { sha256, lines: bytes.at(-1) === 0x0a ? lines : lines + 1 };
 }
 
-async function* linesOf(file: File): AsyncGenerator<string> {
+async function* streamLines(file: File): AsyncGenerator<string> {
   const reader = file.stream().pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { BrainCircuit, Waypoints } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
-import { buttonClass } from '../../design/button.tsx';
+import { getButtonClass } from '../../design/button.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Skeleton } from '../../design/states.tsx';
 import { KnowledgeTab } from './knowledge-tab.tsx';
@@ -11,7 +11,7 @@ import { Overview } from './overview.tsx';
 import type { Brain } from '../../entities/brains.ts';
 import { SettingsTab } from './settings-tab.tsx';
 import { SkillsTab } from './skills-tab.tsx';
-import { tabsOf, type BrainAddress, type TabName } from './tab-names.ts';
+import { listBrainTabs, type BrainAddress, type TabName } from './tab-names.ts';
 
 const TrainingTab = lazy(() => import('./training-tab.tsx').then((loaded) => ({ default: loaded.TrainingTab })));
 const AnalyticsTab = lazy(() => import('./analytics-tab.tsx').then((loaded) => ({ default: loaded.AnalyticsTab })));
@@ -20,7 +20,7 @@ type Props = { brain: Brain; address: BrainAddress; onChange: (change: BrainAddr
 
 /** One brain: its purpose and its tabs. */
 export function BrainView({ brain, address, onChange }: Props) {
-  const tabs = tabsOf(brain);
+  const tabs = listBrainTabs(brain);
   const tab = tabs.find(({ name }) => name === address.tab)?.name ?? 'overview';
   return (
     <article className="mx-auto max-w-4xl px-4 pt-6 pb-24 sm:px-8 md:pt-10">
@@ -35,7 +35,7 @@ export function BrainView({ brain, address, onChange }: Props) {
             to="/brains/$brainId"
             params={{ brainId: brain.id }}
             search={{ tab: name }}
-            ref={name === tab ? intoView : undefined}
+            ref={name === tab ? scrollLinkToView : undefined}
             aria-current={name === tab ? 'page' : undefined}
             className="flex h-8 shrink-0 items-center rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
           >
@@ -77,10 +77,10 @@ function Head({ brain }: { brain: Brain }) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <Link to="/memory" search={{ brain: brain.id }} className={buttonClass()}>
+          <Link to="/memory" search={{ brain: brain.id }} className={getButtonClass()}>
             <BrainCircuit className="size-4" aria-hidden /> Memories
           </Link>
-          <Link to="/memory/graph" search={{ brain: brain.id }} className={buttonClass()}>
+          <Link to="/memory/graph" search={{ brain: brain.id }} className={getButtonClass()}>
             <Waypoints className="size-4" aria-hidden /> Graph
           </Link>
         </div>
@@ -90,7 +90,7 @@ function Head({ brain }: { brain: Brain }) {
 }
 
 /** On a phone the tabs scroll sideways, and the chosen one has to be seen. */
-function intoView(link: HTMLAnchorElement | null): void {
+function scrollLinkToView(link: HTMLAnchorElement | null): void {
   const bar = link?.closest('nav');
   if (link && bar) bar.scrollLeft = link.offsetLeft - bar.offsetLeft - 24;
 }

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Network, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { MemoryDrawer } from '../memory/memory-drawer.tsx';
 import { AllBrains } from './all-brains.tsx';
 import { BrainView } from './brain-view.tsx';
-import { treeOf, type Branch } from '../../entities/brain-tree.ts';
+import { buildBrainTree, type Branch } from '../../entities/brain-tree.ts';
 import { NewBrainDialog } from './new-brain-dialog.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import type { BrainAddress } from './tab-names.ts';
@@ -32,7 +32,7 @@ export function BrainsPage({ brainId, address, onChange }: Props) {
     <div className="md:grid md:grid-cols-[minmax(13rem,17rem)_minmax(0,1fr)]">
       <section
         aria-label="Brain tree"
-        className={classNames(
+        className={joinClassNames(
           'border-line md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r',
           brainId && 'max-md:hidden',
         )}
@@ -49,7 +49,7 @@ export function BrainsPage({ brainId, address, onChange }: Props) {
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         <nav aria-label="Brains" className="px-2 pb-6">
           <ul className="space-y-0.5">
-            {treeOf(brains ?? []).map((branch) => (
+            {buildBrainTree(brains ?? []).map((branch) => (
               <Branchlet key={branch.brain.id} {...branch} isChosen={branch.brain.id === brainId} />
             ))}
           </ul>

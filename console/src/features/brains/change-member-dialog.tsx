@@ -1,9 +1,9 @@
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Notice } from '../../design/states.tsx';
-import { AccessFields, accessOf } from './access-fields.tsx';
+import { AccessFields, parseAccess } from './access-fields.tsx';
 import { changeMemberAccess, type Member } from './member-requests.ts';
 import { accessLevels, type Brain } from '../../entities/brains.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -24,12 +24,12 @@ function ChangeForm({ brain, member, onClose }: { brain: Brain; member: Member; 
   const mayHandOn = brain.access_level === 'owner' && member.status === 'member';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const access = accessOf(new FormData(event.currentTarget), accessLevels);
+    const access = parseAccess(new FormData(event.currentTarget), accessLevels);
     changing.call({ brain_id: brain.id, user_id: member.user_id, ...access });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {changing.error && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
+      {changing.error && <Notice tone="stop">{formatErrorMessage(changing.error)}</Notice>}
       <AccessFields
         levels={accessLevels.filter((level) => level !== 'owner' || mayHandOn)}
         level={member.access_level}

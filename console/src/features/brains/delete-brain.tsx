@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -45,7 +45,7 @@ function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void })
         deleting.call({ brain_id: brain.id, confirm: name });
       }}
     >
-      {deleting.error && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
+      {deleting.error && <Notice tone="stop">{formatErrorMessage(deleting.error)}</Notice>}
       <TextField
         label={`Type ${brain.name} to confirm`}
         autoFocus

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
 import { exportArchive } from './archive-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
 import { useProgress } from './use-progress.ts';
@@ -14,10 +14,10 @@ export function ExportBrain({ brain }: { brain: Brain }) {
     onSettled: end,
     onSuccess: (file) => {
       save(file, `${brain.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`);
-      tell('Exported', `${Math.ceil(file.size / 1_000).toLocaleString()} kB`);
+      notifySuccess('Exported', `${Math.ceil(file.size / 1_000).toLocaleString()} kB`);
     },
     onError: (error) => {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) tellFailure('Not exported', error);
+      if (!(error instanceof DOMException && error.name === 'AbortError')) notifyFailure('Not exported', error);
     },
   });
   return (

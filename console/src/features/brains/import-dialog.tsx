@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { importArchive } from './archive-requests.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { useProgress } from './use-progress.ts';
@@ -33,7 +33,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     mutationFn: ({ file, parent }: { file: File; parent: string | null }) => importArchive(file, parent, begin()),
     onSettled: end,
     onSuccess: ({ brain_ids: [brainId], isNew }) => {
-      tell(isNew ? 'Archive imported' : 'This file was imported here before');
+      notifySuccess(isNew ? 'Archive imported' : 'This file was imported here before');
       onClose();
       if (brainId) void navigate({ to: '/brains/$brainId', params: { brainId } });
       return queryClient.invalidateQueries();
@@ -48,7 +48,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const wasCancelled = importing.error instanceof DOMException && importing.error.name === 'AbortError';
   return (
     <form onSubmit={submit} className="mt-2 space-y-4">
-      {importing.isError && !wasCancelled && <Notice tone="stop">{messageOf(importing.error)}</Notice>}
+      {importing.isError && !wasCancelled && <Notice tone="stop">{formatErrorMessage(importing.error)}</Notice>}
       {wasCancelled && (
         <Notice tone="plain">Cancelled. Nothing was imported. Choose the same file again to continue.</Notice>
       )}

@@ -1,14 +1,14 @@
 import { Check } from 'lucide-react';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
-import { AccessFields, accessOf } from './access-fields.tsx';
-import { inviteMember, type Invited } from './member-requests.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { AccessFields, parseAccess } from './access-fields.tsx';
+import { inviteMember, type MemberInvitation } from './member-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -37,11 +37,11 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    inviting.call({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form, levels) });
+    inviting.call({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...parseAccess(form, levels) });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {inviting.error && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
+      {inviting.error && <Notice tone="stop">{formatErrorMessage(inviting.error)}</Notice>}
       <TextField
         label="Mail address"
         name="email"
@@ -62,7 +62,7 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
   );
 }
 
-function Result({ invited, onClose }: { invited: Invited; onClose: () => void }) {
+function Result({ invited, onClose }: { invited: MemberInvitation; onClose: () => void }) {
   const { email, message, join_link: link } = invited;
   return (
     <div className="space-y-4">
@@ -74,7 +74,7 @@ function Result({ invited, onClose }: { invited: Invited; onClose: () => void })
         <div>
           <CopyBox text={link.url} label="invitation link" />
           <p className="mt-2 text-[13px] text-faint">
-            Send this link to {email}. It works once, until {momentText(link.expires_at)}.
+            Send this link to {email}. It works once, until {formatExactMoment(link.expires_at)}.
           </p>
         </div>
       )}

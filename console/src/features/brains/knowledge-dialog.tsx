@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
@@ -46,7 +46,7 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
       {!draft.section && (
         <TextField label="Topic" name="section" required autoFocus maxLength={120} placeholder="writing_style" />
       )}

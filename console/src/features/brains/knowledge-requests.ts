@@ -7,7 +7,7 @@ export type KnowledgeItem = KnowledgeSection['items'][number];
 export type KnowledgeSection = Output<'list_core_knowledge'>['sections'][number];
 
 /** The core knowledge of a brain, by section. `history` includes replaced and removed items. */
-export function knowledgeQuery(brainId: string, history: boolean) {
+export function buildKnowledgeQuery(brainId: string, history: boolean) {
   return queryOptions({
     queryKey: ['brains', 'knowledge', brainId, history],
     queryFn: ({ signal }) => call('list_core_knowledge', { brain_id: brainId, history }, { signal }),

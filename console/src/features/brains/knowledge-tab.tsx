@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { BookMarked, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellUndoable } from '../../design/toasts.tsx';
+import { notifyUndoable } from '../../design/toasts.tsx';
 import { KnowledgeDialog, type Draft } from './knowledge-dialog.tsx';
-import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
+import { addKnowledge, buildKnowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 import { useCall } from '../../design/use-call.ts';
@@ -28,7 +28,7 @@ export function KnowledgeTab({ brain }: { brain: Brain }) {
 function KnowledgeSection({ brain }: { brain: Brain }) {
   const [hasHistory, setHasHistory] = useState(false);
   const [draft, setDraft] = useState<Draft | null>(null);
-  const { data: sections, error, isPending, refetch } = useQuery(knowledgeQuery(brain.id, hasHistory));
+  const { data: sections, error, isPending, refetch } = useQuery(buildKnowledgeQuery(brain.id, hasHistory));
   const isAdmin = isAtLeast(brain.access_level, 'admin');
   const removing = useRemoving(brain.id);
   const addButton = isAdmin && (
@@ -65,7 +65,7 @@ function KnowledgeSection({ brain }: { brain: Brain }) {
         {sections?.map(({ section, items }) => (
           <Card key={section}>
             <h3 className="border-b border-line px-4 py-3 text-sm font-semibold wrap-anywhere sm:px-5">
-              {sectionName(section)}
+              {formatSectionName(section)}
             </h3>
             <ul className="divide-y divide-line">
               {items.map((item) => (
@@ -87,7 +87,7 @@ function KnowledgeSection({ brain }: { brain: Brain }) {
 }
 
 /** «writing_style» as a heading: «Writing style». */
-function sectionName(section: string): string {
+function formatSectionName(section: string): string {
   const words = section.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -98,7 +98,7 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
   return (
     <li className="px-4 py-4 sm:px-5">
       <p
-        className={classNames(
+        className={joinClassNames(
           'text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere',
           !item.is_active && 'text-faint line-through decoration-edge',
         )}
@@ -133,18 +133,18 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
   );
 }
 
-type Removed = { section: string; item: KnowledgeItem };
+type RemovedKnowledge = { section: string; item: KnowledgeItem };
 
 function useRemoving(brainId: string) {
   const addingBack = useCall(
-    ({ section, item: { content, visibility } }: Removed) =>
+    ({ section, item: { content, visibility } }: RemovedKnowledge) =>
       addKnowledge({ brain_id: brainId, section, content, visibility }),
     { refreshes: [['brains', 'knowledge']], failure: 'It was not restored' },
   );
-  return useCall(({ item }: Removed) => removeKnowledge({ brain_id: brainId, item_id: item.id }), {
+  return useCall(({ item }: RemovedKnowledge) => removeKnowledge({ brain_id: brainId, item_id: item.id }), {
     refreshes: [['brains', 'knowledge']],
     onSuccess: (_answer, removed) =>
-      tellUndoable('Removed', 'It stays in the history.', () => addingBack.call(removed)),
+      notifyUndoable('Removed', 'It stays in the history.', () => addingBack.call(removed)),
     failure: 'It was not removed',
   });
 }

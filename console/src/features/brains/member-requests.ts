@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 export type Member = Output<'list_members'>['members'][number];
 
 /** The members and invitations of a brain. */
-export function membersQuery(brainId: string) {
+export function buildMembersQuery(brainId: string) {
   return queryOptions({
     queryKey: ['brains', 'members', brainId],
     queryFn: ({ signal }) => call('list_members', { brain_id: brainId }, { signal }),
@@ -15,7 +15,7 @@ export function membersQuery(brainId: string) {
 
 export type Invitation = Input<'invite_member'>;
 
-export type Invited = Output<'invite_member'>;
+export type MemberInvitation = Output<'invite_member'>;
 
 export function inviteMember(invitation: Invitation): Promise<Output<'invite_member'>> {
   return call('invite_member', invitation);

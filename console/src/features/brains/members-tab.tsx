@@ -10,13 +10,13 @@ import { Ago } from '../../design/time.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { ChangeMemberDialog } from './change-member-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { membersQuery, removeMember, type Member } from './member-requests.ts';
+import { buildMembersQuery, removeMember, type Member } from './member-requests.ts';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The members and invitations of a brain. Admins invite, change and remove. */
 export function MembersTab({ brain }: { brain: Brain }) {
-  const { data: members, error, isPending, refetch } = useQuery(membersQuery(brain.id));
+  const { data: members, error, isPending, refetch } = useQuery(buildMembersQuery(brain.id));
   const [isInviting, setIsInviting] = useState(false);
   const [changing, setChanging] = useState<Member | null>(null);
   const [removing, setRemoving] = useState<Member | null>(null);

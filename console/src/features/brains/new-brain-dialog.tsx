@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
@@ -44,7 +44,7 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} autoFocus placeholder="Deal Support" />
       <TextArea
         label="Description"

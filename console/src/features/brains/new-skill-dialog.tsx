@@ -1,11 +1,11 @@
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import type { Brain } from '../../entities/brains.ts';
-import { createSkill, placeSkill } from './skill-requests.ts';
+import { createSkill, updateSkillAssignment } from './skill-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 type Props = {
@@ -37,7 +37,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
   const creating = useCall(
     async (skill: { name: string; content: string }) => {
       const { skill_id, name } = await createSkill(skill);
-      if (brain && skill_id) await placeSkill({ action: 'assign', skill_id, brain_id: brain.id });
+      if (brain && skill_id) await updateSkillAssignment({ action: 'assign', skill_id, brain_id: brain.id });
       return name;
     },
     { refreshes: [['brains', 'skills']], success: (name) => `${name} created`, onSuccess: onClose },
@@ -50,7 +50,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
       <TextField label="Name" name="name" required autoFocus maxLength={120} placeholder="weekly-report" />
       <TextArea
         label="Instructions"

@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router';
 import { BrainCircuit } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BarList } from '../../design/bar-list.tsx';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { FigureRow } from '../../design/figure-row.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { MemoryRow } from '../memory/memory-row.tsx';
 import type { Memory } from '../memory/requests.ts';
-import { typeName } from '../memory/type-label.tsx';
-import { overviewQuery, type BrainOverview } from './analytics-requests.ts';
+import { formatTypeName } from '../memory/type-label.tsx';
+import { buildOverviewQuery, type BrainOverview } from './analytics-requests.ts';
 import { ConflictList } from '../memory/conflict-list.tsx';
 import { brainsQuery, type Brain } from '../../entities/brains.ts';
 import type { BrainAddress } from './tab-names.ts';
@@ -23,7 +23,7 @@ export function Overview({ brain, address, onChange }: Props) {
   const { days = 7, below } = address;
   const { data: brains = [] } = useQuery(brainsQuery);
   const hasChildren = brains.some(({ parent_brain_id }) => brain && parent_brain_id === brain.id);
-  const overview = useQuery(overviewQuery(brain?.id, days, Boolean(below && hasChildren)));
+  const overview = useQuery(buildOverviewQuery(brain?.id, days, Boolean(below && hasChildren)));
   return (
     <div className="space-y-8">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -87,7 +87,7 @@ function Parts({ of: answer, brainId, onOpen }: PartsProps) {
           title="Contradictions"
           lead="These contradict each other. Archive the outdated one, or keep both."
           action={
-            <Link to="/memory/contradictions" search={{ brain: brainId }} className={buttonClass('quiet', 'small')}>
+            <Link to="/memory/contradictions" search={{ brain: brainId }} className={getButtonClass('quiet', 'small')}>
               All contradictions
             </Link>
           }
@@ -122,7 +122,7 @@ function Shares({ of: answer }: { of: BrainOverview }) {
         <Card className="p-5">
           <BarList
             label="New memories by type"
-            bars={types.map(([name, value]) => ({ name: typeName(name), value }))}
+            bars={types.map(([name, value]) => ({ name: formatTypeName(name), value }))}
           />
         </Card>
       </Section>
@@ -131,7 +131,7 @@ function Shares({ of: answer }: { of: BrainOverview }) {
           <BarList
             label="Memories by source"
             bars={answer.ingestion_stats.map(({ source, memories, pages }) => ({
-              name: source === 'human' ? 'People and agents' : typeName(source),
+              name: source === 'human' ? 'People and agents' : formatTypeName(source),
               value: memories + pages,
               ...(pages > 0 && { hint: pages === 1 ? '1 page' : `${pages} pages` }),
             }))}

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { DeleteBrain } from './delete-brain.tsx';
@@ -46,13 +46,13 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
   const updating = useCall(updateBrain, { refreshes: ['brains'], success: ({ name }) => ['Saved', name] });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const change = changeOf(brain, new FormData(event.currentTarget));
+    const change = parseBrainChange(brain, new FormData(event.currentTarget));
     if (Object.keys(change).length > 1) updating.call(change);
-    else tell('No changes');
+    else notifySuccess('No changes');
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {updating.error && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
+      {updating.error && <Notice tone="stop">{formatErrorMessage(updating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} defaultValue={brain.name} />
       <TextArea
         label="Description"
@@ -108,7 +108,7 @@ function LanguageField({ language }: { language: string }) {
 }
 
 /** Only the changed fields. */
-function changeOf(brain: Brain, form: FormData): BrainChange {
+function parseBrainChange(brain: Brain, form: FormData): BrainChange {
   const change: BrainChange = { brain_id: brain.id };
   for (const name of ['name', 'description', 'routing_rules', 'language'] as const) {
     const value = String(form.get(name) ?? '').trim();

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea } from '../../design/field.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
-import { saveSkill, skillQuery, skillVersionsQuery, type Skill } from './skill-requests.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
+import { saveSkill, buildSkillQuery, buildSkillVersionsQuery, type Skill } from './skill-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The text of a skill in any version, and an editor for the next one. */
@@ -28,8 +28,8 @@ export function SkillDrawer({ skill, onClose }: { skill: Skill | null; onClose: 
 function Content({ skillId }: { skillId: string }) {
   const [version, setVersion] = useState<number | undefined>(undefined);
   const [isWriting, setIsWriting] = useState(false);
-  const { data: skill, error, isPending, refetch } = useQuery(skillQuery(skillId, version));
-  const { data: versions = [] } = useQuery(skillVersionsQuery(skillId));
+  const { data: skill, error, isPending, refetch } = useQuery(buildSkillQuery(skillId, version));
+  const { data: versions = [] } = useQuery(buildSkillVersionsQuery(skillId));
   if (isPending) return <Skeleton label="Loading skill" />;
   if (error || !skill) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (isWriting)
@@ -54,7 +54,7 @@ function Content({ skillId }: { skillId: string }) {
           >
             {versions.map((each, at) => (
               <option key={each.version} value={at ? each.version : ''}>
-                {each.version} · {each.saved_by} · {momentText(each.created_at)}
+                {each.version} · {each.saved_by} · {formatExactMoment(each.created_at)}
               </option>
             ))}
           </SelectField>
@@ -73,7 +73,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
   const saving = useCall(saveSkill, {
     refreshes: [['brains', 'skills']],
     onSuccess: ({ skill }) => {
-      if (skill) tell(`Version ${skill.version} saved`, 'Agents use it from now on.');
+      if (skill) notifySuccess(`Version ${skill.version} saved`, 'Agents use it from now on.');
       onDone();
     },
   });
@@ -85,7 +85,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
         saving.call({ skill_id: skillId, content: text.trim() });
       }}
     >
-      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      {saving.error && <Notice tone="stop">{formatErrorMessage(saving.error)}</Notice>}
       <TextArea
         label="Instructions"
         required

@@ -7,7 +7,7 @@ export type Assignment = Skill['assigned_to'][number];
 export type Skill = NonNullable<Output<'skills'>['skills']>[number];
 
 /** The skills in force on a brain: its own, and those of the brains above. */
-export function skillsInForceQuery(brainId: string) {
+export function buildSkillsInForceQuery(brainId: string) {
   return queryOptions({
     queryKey: ['brains', 'skills', 'in force', brainId],
     queryFn: ({ signal }) => call('skills', { brain_id: brainId }, { signal }),
@@ -23,7 +23,7 @@ export const skillLibraryQuery = queryOptions({
 });
 
 /** The text of a skill, optionally of an earlier version. */
-export function skillQuery(skillId: string, version: number | undefined) {
+export function buildSkillQuery(skillId: string, version: number | undefined) {
   const input = { action: 'load' as const, skill_id: skillId, ...(version !== undefined && { version }) };
   return queryOptions({
     queryKey: ['brains', 'skills', 'one', input],
@@ -32,7 +32,7 @@ export function skillQuery(skillId: string, version: number | undefined) {
   });
 }
 
-export function skillVersionsQuery(skillId: string) {
+export function buildSkillVersionsQuery(skillId: string) {
   return queryOptions({
     queryKey: ['brains', 'skills', 'versions', skillId],
     queryFn: ({ signal }) => call('skills', { action: 'versions', skill_id: skillId }, { signal }),
@@ -51,6 +51,6 @@ export function saveSkill(input: { skill_id: string; content: string }): Promise
 export type Placing = { action: 'assign' | 'unassign' | 'enable' | 'disable'; skill_id: string; brain_id: string };
 
 /** Assigns a skill to a brain or takes it off, or turns it on or off there. */
-export function placeSkill(placing: Placing): Promise<Output<'skills'>> {
+export function updateSkillAssignment(placing: Placing): Promise<Output<'skills'>> {
   return call('skills', placing);
 }

@@ -9,12 +9,18 @@ import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { NewSkillDialog } from './new-skill-dialog.tsx';
 import { SkillDrawer } from './skill-drawer.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
-import { placeSkill, skillLibraryQuery, skillsInForceQuery, type Placing, type Skill } from './skill-requests.ts';
+import {
+  updateSkillAssignment,
+  skillLibraryQuery,
+  buildSkillsInForceQuery,
+  type Placing,
+  type Skill,
+} from './skill-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The skills in force on a brain, and the library from which its admins assign more. */
 export function SkillsTab({ brain }: { brain: Brain }) {
-  const inForce = useQuery(skillsInForceQuery(brain.id));
+  const inForce = useQuery(buildSkillsInForceQuery(brain.id));
   const library = useQuery(skillLibraryQuery);
   const [opened, setOpened] = useState<Skill | null>(null);
   const [isAdding, setIsAdding] = useState(false);
@@ -24,7 +30,7 @@ export function SkillsTab({ brain }: { brain: Brain }) {
     return <ErrorState error={error} onRetry={() => void Promise.all([inForce.refetch(), library.refetch()])} />;
   if (!inForce.data || !library.data) return <Skeleton label="Loading skills" />;
   const isHere = (skill: Skill) =>
-    inForce.data.some(({ skill_id }) => skill_id === skill.skill_id) || ownAssignment(skill, brain) !== undefined;
+    inForce.data.some(({ skill_id }) => skill_id === skill.skill_id) || findOwnAssignment(skill, brain) !== undefined;
   const here = library.data.filter(isHere);
   const others = library.data.filter((skill) => !isHere(skill));
   return (
@@ -61,20 +67,20 @@ export function SkillsTab({ brain }: { brain: Brain }) {
   );
 }
 
-function ownAssignment(skill: Skill, brain: Brain) {
+function findOwnAssignment(skill: Skill, brain: Brain) {
   return skill.assigned_to.find(({ brain_id }) => brain_id === brain.id);
 }
 
 type ListProps = { skills: readonly Skill[]; brain: Brain; isAdmin: boolean; onOpen: (skill: Skill) => void };
 
 function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
-  const placing = useCall(placeSkill, { refreshes: [['brains', 'skills']], failure: 'Not changed' });
+  const placing = useCall(updateSkillAssignment, { refreshes: [['brains', 'skills']], failure: 'Not changed' });
   const placed = (skill: Skill, action: Placing['action']) => () =>
     placing.call({ action, skill_id: skill.skill_id, brain_id: brain.id });
   return (
     <ul className="divide-y divide-line">
       {skills.map((skill) => {
-        const own = ownAssignment(skill, brain);
+        const own = findOwnAssignment(skill, brain);
         return (
           <li key={skill.skill_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 sm:px-5">
             <button onClick={() => onOpen(skill)} className="min-w-48 flex-1 rounded text-left hover:underline">
@@ -114,8 +120,8 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
 }
 
 function Standing({ skill, brain }: { skill: Skill; brain: Brain }) {
-  const { data: inForce } = useQuery(skillsInForceQuery(brain.id));
-  const own = ownAssignment(skill, brain);
+  const { data: inForce } = useQuery(buildSkillsInForceQuery(brain.id));
+  const own = findOwnAssignment(skill, brain);
   const above = inForce
     ?.find(({ skill_id }) => skill_id === skill.skill_id)
     ?.assigned_to.find(({ brain_id }) => brain_id !== null && brain_id !== brain.id);

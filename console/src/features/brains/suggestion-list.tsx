@@ -37,7 +37,7 @@ export function SuggestionList({ brain, about }: Props) {
 function SuggestionRow({ suggestion, mayDecide }: { suggestion: Suggestion; mayDecide: boolean }) {
   const deciding = useDeciding(suggestion);
   const { proposed, now, is_outdated, suggested_by, created_at, kind } = suggestion;
-  const title = titleOf(suggestion);
+  const title = formatSuggestionTitle(suggestion);
   return (
     <li className="space-y-3 px-4 py-4 sm:px-5">
       <h3 className="text-sm font-semibold wrap-anywhere">{title}</h3>
@@ -91,20 +91,20 @@ function Words({ label, text, isStruck = false }: { label: string; text: string;
 }
 
 /** One line that says what would change. */
-function titleOf({ kind, proposed, skill_name, brain_name }: Suggestion): string {
+function formatSuggestionTitle({ kind, proposed, skill_name, brain_name }: Suggestion): string {
   const section = proposed.section?.replaceAll('_', ' ') ?? '';
   if (kind === 'add_core_knowledge') return `Core knowledge about ${section}`;
   if (kind === 'remove_core_knowledge') return `Remove the core knowledge about ${section}`;
   if (kind === 'save_skill')
     return skill_name
-      ? `New version of the skill ${skill_name}${renamed(proposed.name, skill_name)}`
+      ? `New version of the skill ${skill_name}${formatRename(proposed.name, skill_name)}`
       : `New skill ${proposed.name ?? ''}`;
   const words: Partial<Record<string, string>> = { unassign: 'Remove', enable: 'Turn on', disable: 'Turn off' };
   const word = proposed.is_enabled === false ? 'Turn off' : (words[proposed.action ?? 'assign'] ?? 'Add');
   return `${word} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
 }
 
-function renamed(name: string | undefined, former: string): string {
+function formatRename(name: string | undefined, former: string): string {
   return name === undefined || name === former ? '' : `, renamed to ${name}`;
 }
 

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-type Told = Output<'list_suggestions'>['suggestions'][number];
+type ListedSuggestion = Output<'list_suggestions'>['suggestions'][number];
 /** What would be saved: fields of the operation that the agent called. */
-type Proposed = Partial<Omit<Input<'add_core_knowledge'>, 'brain_id'> & Omit<Input<'skills'>, 'brain_id'>>;
-export type Suggestion = Omit<Told, 'proposed'> & { proposed: Proposed & { is_enabled?: boolean } };
+type SuggestedInput = Partial<Omit<Input<'add_core_knowledge'>, 'brain_id'> & Omit<Input<'skills'>, 'brain_id'>>;
+export type Suggestion = Omit<ListedSuggestion, 'proposed'> & { proposed: SuggestedInput & { is_enabled?: boolean } };
 
 /** Pending suggestions for core knowledge and skills. */
 export const suggestionsQuery = queryOptions({

@@ -14,7 +14,7 @@ export type BrainAddress = {
 };
 
 /** The tabs a person has use for on a brain, with their headings. */
-export function tabsOf(brain: Brain): { name: TabName; label: string }[] {
+export function listBrainTabs(brain: Brain): { name: TabName; label: string }[] {
   const isAdmin = isAtLeast(brain.access_level, 'admin');
   return [
     { name: 'overview', label: 'Overview' },

@@ -7,7 +7,7 @@ export type Dataset = keyof Training['pairs'];
 export type Platform = Input<'training_export'>['platform'];
 export type Mask = NonNullable<Input<'training_export'>['mask']>;
 
-export function trainingQuery(brainId: string) {
+export function buildTrainingQuery(brainId: string) {
   return queryOptions({
     queryKey: ['memory', 'training', brainId],
     queryFn: ({ signal }) => call('training_status', { brain_id: brainId }, { signal }),

@@ -8,7 +8,7 @@ import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import type { Brain } from '../../entities/brains.ts';
 import {
   downloadAddress,
-  trainingQuery,
+  buildTrainingQuery,
   type Dataset,
   type Mask,
   type Platform,
@@ -40,7 +40,7 @@ const masks: Record<Mask, string> = {
 
 /** Whether there is enough data to fine-tune a model, and the files. Only owners see it. */
 export function TrainingTab({ brain }: { brain: Brain }) {
-  const { data, error, isPending, refetch } = useQuery(trainingQuery(brain.id));
+  const { data, error, isPending, refetch } = useQuery(buildTrainingQuery(brain.id));
   if (isPending) return <Skeleton label="Loading training data" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
@@ -79,11 +79,15 @@ function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }
   return (
     <Section title="Download" lead="Each dataset as a JSON Lines file in the format of the platform.">
       <div className="mb-4 grid gap-4 sm:grid-cols-2">
-        <SelectField label="Platform" value={platform} onChange={(event) => setPlatform(chosen(platforms, event))}>
-          {optionsOf(platforms)}
+        <SelectField
+          label="Platform"
+          value={platform}
+          onChange={(event) => setPlatform(getChosenName(platforms, event))}
+        >
+          {renderOptions(platforms)}
         </SelectField>
-        <SelectField label="Masked" value={mask} onChange={(event) => setMask(chosen(masks, event))}>
-          {optionsOf(masks)}
+        <SelectField label="Masked" value={mask} onChange={(event) => setMask(getChosenName(masks, event))}>
+          {renderOptions(masks)}
         </SelectField>
       </div>
       <Card>
@@ -94,7 +98,7 @@ function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }
                 <span className="block font-medium">{datasets[dataset].label}</span>
                 <span className="block text-sm text-soft">{datasets[dataset].about}</span>
               </span>
-              <span className="text-sm text-soft">{pairsText(pairs[dataset])}</span>
+              <span className="text-sm text-soft">{formatPairCount(pairs[dataset])}</span>
               {pairs[dataset] > 0 && (
                 <SaveButton
                   path={downloadAddress(dataset, asked)}
@@ -112,11 +116,14 @@ function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }
   );
 }
 
-function chosen<Name extends string>(names: Record<Name, string>, { target }: { target: { value: string } }): Name {
+function getChosenName<Name extends string>(
+  names: Record<Name, string>,
+  { target }: { target: { value: string } },
+): Name {
   return (Object.keys(names) as Name[]).find((name) => name === target.value) ?? (Object.keys(names)[0] as Name);
 }
 
-function optionsOf(names: Record<string, string>) {
+function renderOptions(names: Record<string, string>) {
   return Object.entries(names).map(([name, label]) => (
     <option key={name} value={name}>
       {label}
@@ -124,6 +131,6 @@ function optionsOf(names: Record<string, string>) {
   ));
 }
 
-function pairsText(pairs: number): string {
+function formatPairCount(pairs: number): string {
   return pairs === 1 ? '1 pair' : `${pairs.toLocaleString()} pairs`;
 }

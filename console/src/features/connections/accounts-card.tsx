@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -96,7 +96,7 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
           {warning}
         </Notice>
       ))}
-      {testing.error && <Notice tone="stop">{messageOf(testing.error)}</Notice>}
+      {testing.error && <Notice tone="stop">{formatErrorMessage(testing.error)}</Notice>}
       {testing.answer && (
         <Notice tone={testing.answer.ok ? 'go' : 'stop'} icon={testing.answer.ok ? <CircleCheck /> : <CircleX />}>
           {testing.answer.message} {testing.answer.ok && `(${testing.answer.took_ms} ms)`}

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -35,7 +35,7 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    saving.call(describedBy(new FormData(event.currentTarget), config));
+    saving.call(parseProviderClient(new FormData(event.currentTarget), config));
   };
   return (
     <form onSubmit={submit} className="space-y-4" autoComplete="off">
@@ -52,7 +52,7 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
       <Addresses oauth={config?.oauth} />
       <Permissions config={config} />
       <ClientFields config={config} />
-      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      {saving.error && <Notice tone="stop">{formatErrorMessage(saving.error)}</Notice>}
       <FormButtons isBusy={saving.isBusy} onCancel={onCancel} />
     </form>
   );
@@ -122,14 +122,20 @@ function ClientFields({ config }: { config: ProviderConfig | null }) {
   );
 }
 
-type Addressed = { label: string; name: string; value: string | null | undefined; hint?: string; isRequired?: boolean };
+type AddressProps = {
+  label: string;
+  name: string;
+  value: string | null | undefined;
+  hint?: string;
+  isRequired?: boolean;
+};
 
-function Address({ value, isRequired, ...field }: Addressed) {
+function Address({ value, isRequired, ...field }: AddressProps) {
   return <TextField {...field} type="url" required={isRequired} defaultValue={value ?? ''} placeholder="https://" />;
 }
 
 /** A name is made of the label once, and then stays. */
-function describedBy(form: FormData, config: ProviderConfig | null): ProviderClient {
+function parseProviderClient(form: FormData, config: ProviderConfig | null): ProviderClient {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const words = (name: string) =>
     text(name)
@@ -137,7 +143,7 @@ function describedBy(form: FormData, config: ProviderConfig | null): ProviderCli
       .filter(Boolean);
   const [secret, hosts] = [text('client_secret'), words('api_hosts')];
   return {
-    provider: config?.provider ?? nameOf(text('label')),
+    provider: config?.provider ?? toProviderName(text('label')),
     label: text('label'),
     authorization_url: text('authorization_url'),
     token_url: text('token_url'),
@@ -151,7 +157,7 @@ function describedBy(form: FormData, config: ProviderConfig | null): ProviderCli
   };
 }
 
-function nameOf(label: string): string {
+function toProviderName(label: string): string {
   const plain = label
     .normalize('NFKD')
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -76,7 +76,7 @@ function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      {saving.error && <Notice tone="stop">{formatErrorMessage(saving.error)}</Notice>}
       <TextField label="Client ID" name="client_id" required autoComplete="off" defaultValue={clientId ?? ''} />
       <TextField
         label="Client secret"

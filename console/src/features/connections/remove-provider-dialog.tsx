@@ -4,7 +4,7 @@ import { useCall } from '../../design/use-call.ts';
 
 type Props = { config: ProviderConfig; isOpen: boolean; onClose: () => void; onDone: () => void };
 
-function wordsOf(label: string, ended: number, revoked: number): string {
+function describeRemoval(label: string, ended: number, revoked: number): string {
   const accounts = ended === 1 ? 'One account was disconnected' : `${ended} accounts were disconnected`;
   if (revoked === ended) return `${accounts} and revoked at ${label}.`;
   if (revoked === 0) return `${accounts}. Revoke the access at ${label} yourself.`;
@@ -18,7 +18,7 @@ export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props)
     refreshes: staleKeys,
     success: ({ accounts_ended: ended, ended_at_provider: revoked }) => [
       'Removed',
-      ended ? wordsOf(label, ended, revoked) : undefined,
+      ended ? describeRemoval(label, ended, revoked) : undefined,
     ],
     onSuccess: () => {
       onClose();

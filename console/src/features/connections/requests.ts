@@ -69,13 +69,13 @@ export function connectWithToken(pasted: PastedToken): Promise<Output<'connect_w
   return call('connect_with_token', pasted);
 }
 
-export type Tested = Output<'test_connection'>;
+export type ConnectionTest = Output<'test_connection'>;
 
 export function testConnection(connectionId: string): Promise<Output<'test_connection'>> {
   return call('test_connection', { connection_id: connectionId });
 }
 
-export type Unlinked = Output<'revoke_connected_account'>;
+export type UnlinkResult = Output<'revoke_connected_account'>;
 
 export function unlinkAccount(connectionId: string): Promise<Output<'revoke_connected_account'>> {
   return call('revoke_connected_account', { connection_id: connectionId });

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -30,13 +30,13 @@ export function TokenForm({ provider, label, token, note, onConnected }: Props) 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    saving.call(pastedOf(provider, new FormData(form), owner), { onSuccess: () => form.reset() });
+    saving.call(parsePastedToken(provider, new FormData(form), owner), { onSuccess: () => form.reset() });
   };
   return (
     <div className="space-y-4">
       <Steps steps={token.steps} url={token.url} label={label} />
       <form onSubmit={submit} className="space-y-4" autoComplete="off">
-        {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+        {saving.error && <Notice tone="stop">{formatErrorMessage(saving.error)}</Notice>}
         {token.fields.includes('url') && (
           <TextField label="URL" name="url" type="url" required placeholder="https://api.example.com/items" />
         )}
@@ -91,7 +91,7 @@ function Steps({ steps, url, label }: { steps: readonly string[]; url: string | 
   );
 }
 
-function pastedOf(provider: string, form: FormData, owner: Owner): PastedToken {
+function parsePastedToken(provider: string, form: FormData, owner: Owner): PastedToken {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const [url, header] = [text('url'), text('header')];
   return {

@@ -6,11 +6,11 @@ import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { DocumentText } from './document-text.tsx';
-import { deleteDocument, documentQuery, type Topic } from './requests.ts';
+import { deleteDocument, buildDocumentQuery, type Topic } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Search parameters of a document's page: the line to show. */
@@ -20,7 +20,7 @@ type Props = { documentId: string; line: number; onJump: (line: number) => void 
 
 /** A document with its topics and its text. A topic links to its lines. */
 export function DocumentPage({ documentId, line, onJump }: Props) {
-  const { data, error, isPending, refetch } = useQuery(documentQuery(documentId));
+  const { data, error, isPending, refetch } = useQuery(buildDocumentQuery(documentId));
   const back = <BackLink to="/library/documents">Documents</BackLink>;
   if (!data)
     return (
@@ -30,7 +30,12 @@ export function DocumentPage({ documentId, line, onJump }: Props) {
       </Page>
     );
   const { title, format, size, lines, created_by, constellations } = data;
-  const facts = [format.toUpperCase(), sizeText(size), `${lines.toLocaleString()} lines`, `added by ${created_by}`];
+  const facts = [
+    format.toUpperCase(),
+    formatByteCount(size),
+    `${lines.toLocaleString()} lines`,
+    `added by ${created_by}`,
+  ];
   return (
     <Page title={title} lead={facts.join(' · ')} back={back} isWide action={<Actions documentId={documentId} />}>
       <div className="gap-8 md:grid md:grid-cols-[16rem_minmax(0,1fr)]">

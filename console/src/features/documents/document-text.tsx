@@ -1,15 +1,17 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { partOf, partQuery } from './requests.ts';
+import { computePartNumber, buildDocumentPartQuery } from './requests.ts';
 
 /** The lines around the chosen line, with their numbers. Buttons show the lines before and after. */
 export function DocumentText({ documentId, line }: { documentId: string; line: number }) {
-  const [{ first, last }, setShown] = useState({ first: partOf(line), last: partOf(line) });
-  const parts = Array.from({ length: last - first + 1 }, (_, index) => partQuery(documentId, first + index));
+  const [{ first, last }, setShown] = useState({ first: computePartNumber(line), last: computePartNumber(line) });
+  const parts = Array.from({ length: last - first + 1 }, (_, index) =>
+    buildDocumentPartQuery(documentId, first + index),
+  );
   const answers = useQueries({ queries: parts });
   const failed = answers.find(({ error }) => error);
   const known = answers.flatMap(({ data }) => data ?? []);
@@ -45,13 +47,13 @@ function Line({ number, words, isChosen }: { number: number; words: string; isCh
   const isMarked = isChosen && number > 1;
   return (
     <li
-      ref={isMarked ? intoView : undefined}
+      ref={isMarked ? scrollElementToView : undefined}
       aria-current={isMarked ? 'location' : undefined}
-      className={classNames('flex scroll-mt-16 gap-4 px-5', isMarked && 'bg-mark')}
+      className={joinClassNames('flex scroll-mt-16 gap-4 px-5', isMarked && 'bg-mark')}
     >
       <span
         aria-hidden
-        className={classNames('w-12 shrink-0 text-right select-none', isMarked ? 'text-soft' : 'text-faint')}
+        className={joinClassNames('w-12 shrink-0 text-right select-none', isMarked ? 'text-soft' : 'text-faint')}
       >
         {number}
       </span>
@@ -60,6 +62,6 @@ function Line({ number, words, isChosen }: { number: number; words: string; isCh
   );
 }
 
-function intoView(element: HTMLElement | null): void {
+function scrollElementToView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'start' });
 }

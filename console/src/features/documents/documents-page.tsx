@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { meQuery } from '../../entities/me.ts';
@@ -49,7 +49,7 @@ function Row({ of: { id, title, format, size, pages, brain_id, reference_count, 
   const facts = [
     format.toUpperCase(),
     pages !== null && (pages === 1 ? '1 page' : `${pages.toLocaleString()} pages`),
-    sizeText(size),
+    formatByteCount(size),
     brain?.name,
     reference_count > 0 && (reference_count === 1 ? 'Learned from once' : `Learned from ${reference_count} times`),
   ];

@@ -21,7 +21,7 @@ export const documentsQuery = infiniteQueryOptions({
   },
 });
 
-export function documentQuery(documentId: string) {
+export function buildDocumentQuery(documentId: string) {
   return queryOptions({
     queryKey: ['documents', documentId],
     queryFn: ({ signal }) => call('get_document', { document_id: documentId }, { signal }),
@@ -29,12 +29,12 @@ export function documentQuery(documentId: string) {
 }
 
 /** The part that contains a line. */
-export function partOf(line: number): number {
+export function computePartNumber(line: number): number {
   return Math.floor((line - 1) / partLines);
 }
 
 /** The lines of one part of a document; long lines are answered in several calls. */
-export function partQuery(documentId: string, part: number) {
+export function buildDocumentPartQuery(documentId: string, part: number) {
   return queryOptions({
     queryKey: ['documents', documentId, 'part', part],
     staleTime: Infinity, // a document does not change

@@ -1,8 +1,8 @@
 import { FileUp, X } from 'lucide-react';
 import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
-import { sizeText } from '../../design/size.ts';
+import { joinClassNames } from '../../design/class-names.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { useUploads, type Upload } from './use-uploads.ts';
 
@@ -68,7 +68,7 @@ function DropZone({ onFiles, children }: { onFiles: OnFiles; children: ReactNode
       onDrop={drop}
       onDragOver={over}
       onDragLeave={() => setIsOver(false)}
-      className={classNames(
+      className={joinClassNames(
         'flex flex-wrap items-end justify-between gap-4 rounded-2xl border border-dashed p-5 transition-colors',
         isOver ? 'border-go bg-go-wash' : 'border-edge bg-surface',
       )}
@@ -117,7 +117,7 @@ function UploadRow({ of: { name, size, state, share, error }, onRemove }: { of: 
       <div className="flex items-center gap-3">
         <span className="min-w-0 flex-1 truncate font-medium">{name}</span>
         <span className={isFailed ? 'text-stop' : 'text-soft'} role="status">
-          {stateText[state]} · {sizeText(size)}
+          {stateText[state]} · {formatByteCount(size)}
         </span>
         <Button
           size="small"

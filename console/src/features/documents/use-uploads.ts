@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { tell } from '../../design/toasts.tsx';
+import { formatErrorMessage } from '../../api/api-error.ts';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { uploadDocument } from './requests.ts';
 
 export type Upload = {
@@ -41,11 +41,14 @@ export function useUploads(brainId: string, keepsBoth: boolean) {
         { brainId, keepsBoth },
         { signal: stop.signal, onProgress },
       );
-      tell(replaced_id ? 'Former version replaced' : is_new ? 'Document stored' : 'Document was already there', title);
+      notifySuccess(
+        replaced_id ? 'Former version replaced' : is_new ? 'Document stored' : 'Document was already there',
+        title,
+      );
       remove(id);
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
     } catch (error) {
-      if (!stop.signal.aborted) change(id, { state: 'failed', error: messageOf(error) });
+      if (!stop.signal.aborted) change(id, { state: 'failed', error: formatErrorMessage(error) });
     }
   };
 

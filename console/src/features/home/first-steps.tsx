@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { getButtonClass } from '../../design/button.tsx';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import type { Integration } from '../integrations/requests.ts';
 
@@ -14,7 +14,7 @@ type Step = {
 };
 
 /** What is left to do before this server is of use, in order. */
-export function stepsOf(state: {
+export function listFirstSteps(state: {
   isConnected: boolean;
   integrations: readonly Integration[];
   memories: number;
@@ -58,10 +58,10 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
       </header>
       <ol className="mt-4 grid border-t border-line max-md:divide-y md:grid-cols-3 md:divide-x divide-line">
         {steps.map(({ title, text, to, action, isDone }, at) => (
-          <li key={to} className={classNames('flex flex-col px-5 py-5 sm:px-6', isDone && 'bg-sunken')}>
+          <li key={to} className={joinClassNames('flex flex-col px-5 py-5 sm:px-6', isDone && 'bg-sunken')}>
             <span
               aria-hidden
-              className={classNames(
+              className={joinClassNames(
                 'grid size-7 place-items-center rounded-full border text-[13px] font-semibold',
                 isDone ? 'border-transparent bg-go-wash text-go' : 'border-edge text-soft',
               )}
@@ -72,7 +72,12 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
               {title}
               {isDone && <span className="sr-only"> (done)</span>}
             </h3>
-            <p className={classNames('mt-1 mb-4 flex-1 text-sm leading-relaxed text-soft', isDone && 'max-md:hidden')}>
+            <p
+              className={joinClassNames(
+                'mt-1 mb-4 flex-1 text-sm leading-relaxed text-soft',
+                isDone && 'max-md:hidden',
+              )}
+            >
               {text}
             </p>
             {!isDone && (
@@ -80,7 +85,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
                 to={to}
                 search={{}}
                 aria-label={title}
-                className={classNames(buttonClass(at === next ? 'primary' : 'plain', 'small'), 'self-start')}
+                className={joinClassNames(getButtonClass(at === next ? 'primary' : 'plain', 'small'), 'self-start')}
               >
                 {action}
               </Link>

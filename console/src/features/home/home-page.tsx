@@ -6,7 +6,7 @@ import { meQuery } from '../../entities/me.ts';
 import { useAgents } from '../accounts/use-agents.ts';
 import { integrationsQuery } from '../integrations/requests.ts';
 import { newestMemoriesQuery } from '../memory/requests.ts';
-import { FirstSteps, stepsOf } from './first-steps.tsx';
+import { FirstSteps, listFirstSteps } from './first-steps.tsx';
 import { NewestMemories } from './newest-memories.tsx';
 import { Relay } from './relay.tsx';
 import { SharedBrains } from './shared-brains.tsx';
@@ -22,11 +22,11 @@ export function HomePage() {
   const isConnected = agents?.some((agent) => !agent.revokedAt && !hasFullAccess(agent) && agent.lastUsedAt !== null);
   const steps =
     isConnected !== undefined && memories
-      ? stepsOf({ isConnected, integrations: integrations ?? [], memories: memories.total })
+      ? listFirstSteps({ isConnected, integrations: integrations ?? [], memories: memories.total })
       : undefined;
   const isSetUp = steps?.every(({ isDone }) => isDone);
   return (
-    <Page title={greeting(new Date(), me?.person.name)} isWide>
+    <Page title={formatGreeting(new Date(), me?.person.name)} isWide>
       <div className="space-y-6">
         {steps && !isSetUp && <FirstSteps steps={steps} />}
         <SuggestionsNotice />
@@ -41,7 +41,7 @@ export function HomePage() {
   );
 }
 
-function greeting(now: Date, name: string | undefined): string {
+function formatGreeting(now: Date, name: string | undefined): string {
   const hour = now.getHours();
   const word = hour < 5 ? 'Good night' : hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening';
   return name && name !== 'Owner' ? `${word}, ${name.split(' ')[0]}` : word;

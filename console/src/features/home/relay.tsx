@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Mark } from '../../design/mark.tsx';
 import { Card } from '../../design/page.tsx';
 import { Ago, useNow } from '../../design/time.tsx';
@@ -53,8 +53,8 @@ function Agents() {
 
 function Accounts() {
   const { data: integrations = [] } = useQuery(integrationsQuery);
-  const ordered = integrations.toSorted((one, other) => rankOf(one) - rankOf(other));
-  const linked = integrations.filter((each) => rankOf(each) < unlinked).length;
+  const ordered = integrations.toSorted((one, other) => rankIntegration(one) - rankIntegration(other));
+  const linked = integrations.filter((each) => rankIntegration(each) < unlinked).length;
   return (
     <Side
       title="Accounts"
@@ -64,7 +64,12 @@ function Accounts() {
       empty="No accounts connected yet."
     >
       {ordered.slice(0, mostShown).map((each) => (
-        <Node key={each.name} name={each.label} isLit={rankOf(each) === working} state={stateOf(each.accounts)} />
+        <Node
+          key={each.name}
+          name={each.label}
+          isLit={rankIntegration(each) === working}
+          state={describeAccounts(each.accounts)}
+        />
       ))}
       {linked > mostShown && <li className="text-[13px] text-faint">and {linked - mostShown} more</li>}
     </Side>
@@ -74,12 +79,12 @@ function Accounts() {
 const [ended, working, unlinked] = [0, 1, 2];
 
 /** Order: integrations with errors, then working ones, then unlinked ones. */
-function rankOf({ accounts }: Integration): number {
+function rankIntegration({ accounts }: Integration): number {
   if (!accounts.length) return unlinked;
   return accounts.some(({ status }) => status !== 'active') ? ended : working;
 }
 
-function stateOf(accounts: readonly Account[]): string {
+function describeAccounts(accounts: readonly Account[]): string {
   const toMend = accounts.find(({ status }) => status !== 'active');
   if (toMend) return `reconnect ${toMend.account}`;
   return accounts[0]
@@ -137,7 +142,7 @@ function Side({ title, to, action, isEmpty, empty, children }: SideProps) {
 function Node({ name, state, isLit }: { name: string; state: ReactNode; isLit: boolean }) {
   return (
     <li className="flex items-center gap-2.5 text-sm">
-      <span aria-hidden className={classNames('size-2 shrink-0 rounded-full', isLit ? 'bg-go' : 'bg-edge')} />
+      <span aria-hidden className={joinClassNames('size-2 shrink-0 rounded-full', isLit ? 'bg-go' : 'bg-edge')} />
       <span className="shrink-0 font-medium">{name}</span>
       <span className="min-w-0 flex-1 truncate text-right text-[13px] text-faint">{state}</span>
     </li>

@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Countdown } from '../actions/countdown.tsx';
-import { targetText, headlineOf, statusOf } from '../actions/draft-words.ts';
+import { formatTarget, getDraftHeadline, describeDraftStatus } from '../actions/draft-words.ts';
 import { SourceIcon } from '../../design/source-sign.tsx';
 import { ambiguousQuery, pendingQuery, type Draft } from '../actions/requests.ts';
 import { useUnasked, type Share } from '../actions/without-approval.ts';
@@ -39,7 +39,7 @@ export function WaitingCard() {
 }
 
 function Row({ draft }: { draft: Draft }) {
-  const { label, tone } = statusOf(draft);
+  const { label, tone } = describeDraftStatus(draft);
   return (
     <li>
       <Link
@@ -49,9 +49,9 @@ function Row({ draft }: { draft: Draft }) {
       >
         <SourceIcon name={draft.source} className="mt-0.5 size-4 shrink-0 text-faint" />
         <span className="min-w-0 flex-1">
-          <span className="block truncate text-sm font-medium">{headlineOf(draft)}</span>
+          <span className="block truncate text-sm font-medium">{getDraftHeadline(draft)}</span>
           <span className="block truncate text-[13px] text-faint">
-            {draft.drafted_by} → {targetText(draft)}
+            {draft.drafted_by} → {formatTarget(draft)}
             {draft.delegated_by && ` · for ${draft.delegated_by}`}
           </span>
         </span>

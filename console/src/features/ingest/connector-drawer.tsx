@@ -7,7 +7,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
-import { routesQuery, type Connector } from './requests.ts';
+import { buildIngestRoutesQuery, type Connector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
 import { useCall } from '../../design/use-call.ts';
 
@@ -92,7 +92,7 @@ function Channels({ of: connector }: { of: Connector }) {
 }
 
 function Routes({ of: { connector_id } }: { of: Connector }) {
-  const { data: routes = [] } = useQuery(routesQuery(connector_id));
+  const { data: routes = [] } = useQuery(buildIngestRoutesQuery(connector_id));
   const { data: brains } = useQuery(brainsQuery);
   const told = { refreshes: ['ingest'], failure: 'The route was not saved' } as const;
   const adding = useCall(

@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { chatsQuery, type Chat } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -19,7 +19,7 @@ export function ConversationsSection() {
       capture === 'on' ? 'Capture is on' : 'Capture is off',
       'This holds for all of your keys.',
     ],
-    onError: (failure) => tellFailure('Nothing was changed', failure),
+    onError: (failure) => notifyFailure('Nothing was changed', failure),
   });
   if (isPending) return <Skeleton label="Loading conversations" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -13,7 +13,7 @@ export const connectorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('list_connectors', {}, { signal })).connectors,
 });
 
-export function routesQuery(connectorId: string) {
+export function buildIngestRoutesQuery(connectorId: string) {
   return queryOptions({
     queryKey: ['ingest', 'routes', connectorId],
     queryFn: async ({ signal }) =>

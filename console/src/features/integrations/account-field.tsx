@@ -17,6 +17,6 @@ export function AccountField({ label, accounts, chosen, onChange }: Props) {
 }
 
 /** The account that was chosen, or the first. */
-export function chosenOf(accounts: readonly Account[], chosen: string): string | undefined {
+export function findChosenAccountId(accounts: readonly Account[], chosen: string): string | undefined {
   return (accounts.find(({ connection_id: id }) => id === chosen) ?? accounts[0])?.connection_id;
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import type { Access } from '../connections/access-field.tsx';
 import { leaveForConsent, type Owner } from '../connections/requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -28,7 +28,7 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
         params={{ source: name }}
         search={{}}
         aria-label={`${provider ? 'Set up' : 'Connect'} ${label}`}
-        className={buttonClass('plain', 'small')}
+        className={getButtonClass('plain', 'small')}
       >
         {provider ? 'Set up' : 'Connect'}
       </Link>

@@ -3,11 +3,11 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card, Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { useUnasked, type Share } from '../actions/without-approval.ts';
 import { AccessField, type Access } from '../connections/access-field.tsx';
@@ -24,7 +24,7 @@ import { Coverage } from './coverage.tsx';
 import { PullCard } from './pull-card.tsx';
 import { startSync, type Integration } from './requests.ts';
 import { describedSources } from './shape-fields.tsx';
-import { working, type Shown } from './shown.ts';
+import { findWorkingConnection, type GalleryEntry } from './gallery-entries.ts';
 import { SyncSection } from './sync-card.tsx';
 import { useShown } from './use-shown.ts';
 
@@ -57,7 +57,7 @@ const afterConnecting =
   'Once connected, the last 90 days sync into your personal brain, then changes every 15 minutes. You can stop that at any time.';
 
 /** The link to the consent page, for the person or, as an admin, for the workspace. */
-function Connecting({ entry }: { entry: Shown }) {
+function Connecting({ entry }: { entry: GalleryEntry }) {
   const [owner, setOwner] = useState<Owner>('person');
   const [access, setAccess] = useState<Access>('act');
   const { name, label, oauthProvider: provider, isConfigured, integration } = entry;
@@ -67,7 +67,7 @@ function Connecting({ entry }: { entry: Shown }) {
       {asksMore && <AccessField access={access} onChange={setAccess} />}
       <OwnerField owner={owner} onChange={setOwner} />
       <ConnectButton
-        target={{ name, label, provider, isConfigured, isLinked: working(entry) !== undefined }}
+        target={{ name, label, provider, isConfigured, isLinked: findWorkingConnection(entry) !== undefined }}
         returnTo={`/integrations/${name}`}
         owner={owner}
         access={access}
@@ -78,9 +78,9 @@ function Connecting({ entry }: { entry: Shown }) {
   );
 }
 
-function Details({ entry }: { entry: Shown }) {
+function Details({ entry }: { entry: GalleryEntry }) {
   const { integration, config, accounts, isConfigured, oauthProvider } = entry;
-  const isLinked = working(entry) !== undefined;
+  const isLinked = findWorkingConnection(entry) !== undefined;
   const canPull = integration?.supports.fetch && isLinked;
   return (
     <div className="space-y-8">
@@ -110,14 +110,16 @@ function Details({ entry }: { entry: Shown }) {
 }
 
 /** The form for a token or an address. It is collapsed if there is another way or a working account. */
-function ByToken({ entry }: { entry: Shown }) {
+function ByToken({ entry }: { entry: GalleryEntry }) {
   const { config, oauthProvider, label, isConfigured } = entry;
-  const isLinked = working(entry) !== undefined;
+  const isLinked = findWorkingConnection(entry) !== undefined;
   const [isOpened, setIsOpened] = useState(false);
   const queryClient = useQueryClient();
   const syncs = entry.integration?.supports.fetch && !describedSources.includes(entry.name);
   const startFirstSync = async (account: string) => {
-    await startSync({ source: entry.name, account }).catch((error: unknown) => tellFailure('Sync not started', error));
+    await startSync({ source: entry.name, account }).catch((error: unknown) =>
+      notifyFailure('Sync not started', error),
+    );
     await queryClient.invalidateQueries({ queryKey: ['syncs'] });
   };
   if (!config?.token) return null;
@@ -173,7 +175,7 @@ function Scopes({ integration: { name, scopes, supports } }: { integration: Inte
         </ul>
         {supports.act && share && (
           <p
-            className={classNames(
+            className={joinClassNames(
               'flex gap-2.5 border-t border-line px-5 py-3 text-sm last:rounded-b-2xl',
               share === 'none' ? 'bg-go-wash text-go' : 'bg-wait-wash text-wait',
             )}

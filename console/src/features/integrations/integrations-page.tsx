@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Blocks, ChevronRight } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
+import { getButtonClass } from '../../design/button.tsx';
 import { Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
@@ -10,7 +10,7 @@ import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { syncsQuery } from './requests.ts';
-import { working, type Shown } from './shown.ts';
+import { findWorkingConnection, type GalleryEntry } from './gallery-entries.ts';
 import { SourceSign } from '../../design/source-sign.tsx';
 import { useShown } from './use-shown.ts';
 
@@ -36,7 +36,7 @@ export function IntegrationsPage(cameBack: CameBack) {
             title="More accounts"
             lead="Other services, for recipes, automations and tools."
             action={
-              <Link to="/integrations/add" className={buttonClass('plain', 'small')}>
+              <Link to="/integrations/add" className={getButtonClass('plain', 'small')}>
                 Add provider
               </Link>
             }
@@ -49,7 +49,7 @@ export function IntegrationsPage(cameBack: CameBack) {
   );
 }
 
-function Cards({ entries }: { entries: readonly Shown[] }) {
+function Cards({ entries }: { entries: readonly GalleryEntry[] }) {
   return (
     <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
       {entries.map((entry) => (
@@ -59,7 +59,7 @@ function Cards({ entries }: { entries: readonly Shown[] }) {
   );
 }
 
-function EntryCard({ entry }: { entry: Shown }) {
+function EntryCard({ entry }: { entry: GalleryEntry }) {
   const { name, label, description } = entry;
   const { data: syncs = [] } = useQuery(syncsQuery);
   const isFailing = syncs.some(({ source, failure }) => source === name && failure !== null);
@@ -85,7 +85,7 @@ function EntryCard({ entry }: { entry: Shown }) {
         <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-[13px] text-faint">
           <State entry={entry} isFailing={isFailing} />
         </p>
-        {!working(entry) && (
+        {!findWorkingConnection(entry) && (
           <ConnectButton
             target={{ name, label, provider: entry.oauthProvider, isConfigured: entry.isConfigured, isLinked: false }}
             returnTo={`/integrations/${name}`}
@@ -107,9 +107,9 @@ const writes: Record<Share, string> = {
 };
 
 /** The linked account, its error, or what the integration allows. */
-function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
+function State({ entry, isFailing }: { entry: GalleryEntry; isFailing: boolean }) {
   const share = useUnasked(entry.integration?.name);
-  const account = working(entry);
+  const account = findWorkingConnection(entry);
   const more = entry.accounts.length - 1;
   if (account) {
     const hasWarning = isFailing || entry.accounts.some(({ connection, lacking }) => lacking ?? needsLook(connection));

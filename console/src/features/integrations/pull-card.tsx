@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { AccountField, chosenOf } from './account-field.tsx';
-import { pullNow, type Integration, type Pulled } from './requests.ts';
-import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
+import { AccountField, findChosenAccountId } from './account-field.tsx';
+import { pullNow, type Integration, type PullResult } from './requests.ts';
+import { describedSources, ShapeFields, parseShape } from './shape-fields.tsx';
 import { useCall } from '../../design/use-call.ts';
 
 /** The default request. */
@@ -33,9 +33,9 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
   const pulling = useCall(pullNow, { refreshes: ['pages'] });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const account = chosenOf(linked, chosen);
+    const account = findChosenAccountId(linked, chosen);
     const what = isDescribed
-      ? { input: { ...shapeIn(new FormData(event.currentTarget)), limit: mostPulled } }
+      ? { input: { ...parseShape(new FormData(event.currentTarget)), limit: mostPulled } }
       : { request: request.trim() };
     pulling.call({ source: name, ...what, ...(account && { account }) });
   };
@@ -66,13 +66,13 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
           {pulling.isBusy ? 'Fetching…' : 'Fetch'}
         </Button>
       </form>
-      {pulling.error && <Notice tone="stop">{messageOf(pulling.error)}</Notice>}
+      {pulling.error && <Notice tone="stop">{formatErrorMessage(pulling.error)}</Notice>}
       {pulling.answer && <PulledNotice pulled={pulling.answer} source={name} />}
     </Card>
   );
 }
 
-function PulledNotice({ pulled, source }: { pulled: Pulled; source: string }) {
+function PulledNotice({ pulled, source }: { pulled: PullResult; source: string }) {
   const { ingested_count: count, errors = [], note } = pulled;
   return (
     <Notice tone={errors.length ? 'wait' : 'go'}>

@@ -14,7 +14,7 @@ export const integrationsQuery = queryOptions({
   select: (answer) => answer.integrations,
 });
 
-export type Pulled = Output<'fetch_from_integration'>;
+export type PullResult = Output<'fetch_from_integration'>;
 
 /** The pull request: free text, or the input of the source. */
 type NewPull = Omit<Input<'fetch_from_integration'>, 'source'> & { source: string };

@@ -13,14 +13,14 @@ const pagings = [
   { by: 'page', text: 'page numbers' },
   { by: 'offset', text: 'an offset' },
 ] as const;
-type By = (typeof pagings)[number]['by'];
+type PagingKind = (typeof pagings)[number]['by'];
 
-const isTold = (by: By) => by === 'url' || by === 'token';
-const isCounted = (by: By) => by === 'page' || by === 'offset';
+const isTold = (by: PagingKind) => by === 'url' || by === 'token';
+const isCounted = (by: PagingKind) => by === 'page' || by === 'offset';
 
 /** The response format. Empty fields are detected. */
 export function ShapeFields() {
-  const [by, setBy] = useState<By>('');
+  const [by, setBy] = useState<PagingKind>('');
   return (
     <details className="w-full rounded-xl border border-line px-4 py-3 open:pb-4">
       <summary className="cursor-pointer rounded text-sm font-medium">Response format</summary>
@@ -40,7 +40,12 @@ export function ShapeFields() {
           placeholder="updated_after"
           maxLength={200}
         />
-        <SelectField label="Paging" name="paging" value={by} onChange={(event) => setBy(event.target.value as By)}>
+        <SelectField
+          label="Paging"
+          name="paging"
+          value={by}
+          onChange={(event) => setBy(event.target.value as PagingKind)}
+        >
           {pagings.map((each) => (
             <option key={each.by} value={each.by}>
               {each.text}
@@ -60,9 +65,9 @@ export function ShapeFields() {
 }
 
 /** The filled fields, as input of the source. */
-export function shapeIn(form: FormData): Record<string, unknown> {
+export function parseShape(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
-  const by = text('paging') as By; // the field offers no other
+  const by = text('paging') as PagingKind; // the field offers no other
   const paging = {
     by,
     ...(isTold(by) && { at: text('paging_at') }),

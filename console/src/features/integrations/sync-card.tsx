@@ -6,9 +6,9 @@ import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { connectionsQuery, type Connection } from '../connections/requests.ts';
-import { AccountField, chosenOf } from './account-field.tsx';
+import { AccountField, findChosenAccountId } from './account-field.tsx';
 import { startSync, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
-import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
+import { describedSources, ShapeFields, parseShape } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
 import { useCall } from '../../design/use-call.ts';
 
@@ -38,7 +38,7 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
         {shown.length > 0 && (
           <ul className="divide-y divide-line">
             {shown.map((sync) => (
-              <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync, accounts, connections)} />
+              <SyncRow key={sync.sync_id} sync={sync} account={findSyncAccount(sync, accounts, connections)} />
             ))}
           </ul>
         )}
@@ -56,7 +56,7 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
 type FormProps = { source: string; linked: readonly Account[]; isNamed: boolean };
 
 /** The account of a sync. An account that can no longer be used here lacks the permission. */
-function accountOf(
+function findSyncAccount(
   { connection_id: id }: Sync,
   accounts: readonly Account[],
   connections: readonly Connection[],
@@ -95,8 +95,8 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
   const isDescribed = describedSources.includes(source);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const account = chosenOf(linked, chosen);
-    const input = isDescribed ? shapeIn(new FormData(event.currentTarget)) : undefined;
+    const account = findChosenAccountId(linked, chosen);
+    const input = isDescribed ? parseShape(new FormData(event.currentTarget)) : undefined;
     const { days } = windows[window] ?? windows[1];
     const { minutes } = paces[pace] ?? paces[0];
     beginning.call({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });

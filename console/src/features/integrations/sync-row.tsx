@@ -119,7 +119,7 @@ function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as
   return (
     <p className="mt-0.5 text-[13px] text-faint">
       {brain && `To ${brain} · `}
-      {paceOf(every_minutes)}
+      {formatPace(every_minutes)}
       {finished_at && (
         <>
           {failure === null ? ' · synced ' : ' · tried '}
@@ -166,7 +166,7 @@ function Progress({ done, total }: { done: number; total: number | null }) {
   );
 }
 
-function paceOf(minutes: number): string {
+function formatPace(minutes: number): string {
   if (minutes % 1_440 === 0) return minutes === 1_440 ? 'every day' : `every ${minutes / 1_440} days`;
   if (minutes % 60 === 0) return minutes === 60 ? 'every hour' : `every ${minutes / 60} hours`;
   return minutes === 1 ? 'every minute' : `every ${minutes} minutes`;

@@ -1,12 +1,12 @@
 import type { FormEvent, KeyboardEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea } from '../../design/field.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
-import { typeName } from './type-label.tsx';
+import { formatTypeName } from './type-label.tsx';
 import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -29,14 +29,14 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    adding.call(memoryOf(new FormData(event.currentTarget)));
+    adding.call(parseNewMemory(new FormData(event.currentTarget)));
   };
   const submitByKeys = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
   };
   return (
     <form onSubmit={submit} onKeyDown={submitByKeys} className="space-y-4">
-      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
       <TextArea
         label="Memory"
         isLabelHidden
@@ -54,7 +54,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
           <option value="">Detect automatically</option>
           {memoryTypes.map((type) => (
             <option key={type} value={type}>
-              {typeName(type)}
+              {formatTypeName(type)}
             </option>
           ))}
         </SelectField>
@@ -77,7 +77,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
   );
 }
 
-function memoryOf(form: FormData): NewMemory {
+function parseNewMemory(form: FormData): NewMemory {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const type = memoryTypes.find((each) => each === text('type'));
   const salience = saliences.find((each) => each === text('salience'));

@@ -10,7 +10,7 @@ import { BrainField } from '../../entities/brain-field.tsx';
 import { ConflictList, kindNames } from './conflict-list.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { useMayWrite } from '../../entities/brains.ts';
-import { contradictionsQuery, type ContradictionsAnswer, type DismissedKind } from './curation-requests.ts';
+import { buildContradictionsQuery, type ContradictionsAnswer, type DismissedKind } from './curation-requests.ts';
 import { MemoryDrawer } from './memory-drawer.tsx';
 import { useReopeningContradiction } from './use-dismissing-contradiction.ts';
 
@@ -27,7 +27,7 @@ type Props = { address: ContradictionsAddress; onChange: (address: Contradiction
 /** Contradictions of one brain or of all. Hidden ones can be shown again. */
 export function ContradictionsPage({ address, onChange }: Props) {
   const { brain, hidden, memory } = address;
-  const list = useInfiniteQuery(contradictionsQuery(brain, Boolean(hidden)));
+  const list = useInfiniteQuery(buildContradictionsQuery(brain, Boolean(hidden)));
   const open = (id: string | undefined) => onChange({ ...address, memory: id });
   return (
     <Page

@@ -12,7 +12,7 @@ export type Version = WholeMemory['versions'][number];
 export type WholeMemory = Output<'get_memory'>;
 
 /** One memory, archived or not, with its links, its thread and its history. */
-export function memoryQuery(id: string) {
+export function buildMemoryQuery(id: string) {
   return queryOptions({
     queryKey: ['memory', 'one', id],
     queryFn: ({ signal }) => call('get_memory', { id }, { signal }),
@@ -59,7 +59,7 @@ export type DuplicatePair = Output<'list_duplicates'>['duplicates'][number];
 const pairsAtOnce = 20;
 
 /** Pairs of memories that say the same, of one brain or of all. */
-export function duplicatesQuery(brain: string | undefined) {
+export function buildDuplicatesQuery(brain: string | undefined) {
   const filter = brain ? { brain_id: brain } : {};
   return infiniteQueryOptions({
     queryKey: ['memory', 'duplicates', filter],
@@ -89,7 +89,7 @@ export type ContradictionsAnswer = Output<'list_contradictions'>;
 export type DismissedKind = ContradictionsAnswer['dismissed_kinds'][number];
 
 /** Pairs of memories that contradict each other, of one brain or of all: the open ones, or those that are hidden. */
-export function contradictionsQuery(brain: string | undefined, isHidden: boolean) {
+export function buildContradictionsQuery(brain: string | undefined, isHidden: boolean) {
   const filter = { is_dismissed: isHidden, ...(brain && { brain_id: brain }) };
   return infiniteQueryOptions({
     queryKey: ['memory', 'contradictions', filter],

@@ -7,8 +7,8 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { useMayWrite } from '../../entities/brains.ts';
-import { duplicatesQuery, type DuplicatePair } from './curation-requests.ts';
-import { samenessText } from './memory-twins.tsx';
+import { buildDuplicatesQuery, type DuplicatePair } from './curation-requests.ts';
+import { formatSimilarity } from './memory-twins.tsx';
 import { MemoryDrawer } from './memory-drawer.tsx';
 import type { Memory } from './requests.ts';
 import { useCuration } from './use-curation.ts';
@@ -20,7 +20,7 @@ type Props = { address: DuplicatesAddress; onChange: (address: DuplicatesAddress
 
 /** Duplicate memories side by side: keep one, or both. */
 export function DuplicatesPage({ address, onChange }: Props) {
-  const list = useInfiniteQuery(duplicatesQuery(address.brain));
+  const list = useInfiniteQuery(buildDuplicatesQuery(address.brain));
   const pairs = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];
   const open = (memory: string | undefined) => onChange({ ...address, memory });
   return (
@@ -87,7 +87,7 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
   return (
     <Card>
       <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-4">
-        <Tag>{samenessText(kind, similarity)}</Tag>
+        <Tag>{formatSimilarity(kind, similarity)}</Tag>
         <span className="flex-1 text-[13px] text-faint">
           {memory.brain_id !== other.brain_id && 'They are in different brains. Move one to merge them.'}
         </span>

@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { updateMemory, type Correction } from './curation-requests.ts';
 import { memoryTypes, saliences, salienceWords, type Memory, type Trigger } from './requests.ts';
-import { typeName } from './type-label.tsx';
+import { formatTypeName } from './type-label.tsx';
 import { useCall } from '../../design/use-call.ts';
 
 /** Edits a memory. Its former text stays in the history. */
@@ -19,13 +19,13 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const correction = correctionOf(memory, triggers, new FormData(event.currentTarget));
+    const correction = parseCorrection(memory, triggers, new FormData(event.currentTarget));
     if (Object.keys(correction).some((name) => name !== 'id' && name !== 'reason')) updating.call(correction);
     else onDone();
   };
   return (
     <form onSubmit={submit} className="space-y-3">
-      {updating.error && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
+      {updating.error && <Notice tone="stop">{formatErrorMessage(updating.error)}</Notice>}
       <TextArea
         label="Memory"
         name="content"
@@ -39,7 +39,7 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
         <SelectField label="Type" name="type" defaultValue={memory.type}>
           {memoryTypes.map((type) => (
             <option key={type} value={type}>
-              {typeName(type)}
+              {formatTypeName(type)}
             </option>
           ))}
         </SelectField>
@@ -119,7 +119,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
 }
 
 /** Only the changed fields. */
-function correctionOf(memory: Memory, triggers: Trigger[], form: FormData): Correction {
+function parseCorrection(memory: Memory, triggers: Trigger[], form: FormData): Correction {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const type = memoryTypes.find((each) => each === text('type'));
   const salience = saliences.find((each) => each === text('salience'));

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import type { Found } from './requests.ts';
+import type { MemorySearchResult } from './requests.ts';
 
 /** A search result in a document: the best lines, with their place. */
-export function FoundDocument({ found }: { found: Found }) {
+export function FoundDocument({ found }: { found: MemorySearchResult }) {
   const source = found.document_source;
   if (!source) return null;
   const { passage, document_title, document_id } = source;

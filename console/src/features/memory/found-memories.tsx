@@ -7,13 +7,13 @@ import { MemoryRow } from './memory-row.tsx';
 import { FoundDocument } from './found-document.tsx';
 import {
   isMemory,
-  memorySearchPagesQuery,
+  buildMemorySearchPagesQuery,
   type Hit,
   type MemoryFilter,
   type SearchAnswer,
-  type Triggered,
+  type TriggeredMemory,
 } from './requests.ts';
-import { whyParts } from './match-reasons.ts';
+import { listMatchReasons } from './match-reasons.ts';
 
 /** Below this the server itself says that there is likely no answer among the hits. */
 const leastConfidence = 0.3;
@@ -28,7 +28,7 @@ type Props = {
 
 /** Search results, with reasons and confidence. Former results stay until new ones arrive. */
 export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
-  const found = useInfiniteQuery(memorySearchPagesQuery(q, filter));
+  const found = useInfiniteQuery(buildMemorySearchPagesQuery(q, filter));
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <Skeleton label="Searching" />;
   const hits = found.data.pages.flatMap(({ memories }) => memories);
@@ -42,7 +42,7 @@ export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
           <ul className="divide-y divide-line overflow-hidden rounded-2xl">
             {hits.map((hit) => {
               if (!isMemory(hit)) return <FoundDocument key={hit.id} found={hit} />;
-              const why = whyParts(hit, memories);
+              const why = listMatchReasons(hit, memories);
               return (
                 <MemoryRow key={hit.id} memory={hit} terms={hit.why.terms} why={why} onOpen={() => onOpen(hit, why)} />
               );
@@ -95,7 +95,7 @@ function Verdict({ answer, shown }: { answer: SearchAnswer; shown: number }) {
 }
 
 /** Memories whose trigger matches the search, though no word does. */
-function CameUp({ memories, onOpen }: { memories: readonly Triggered[]; onOpen: (id: string) => void }) {
+function CameUp({ memories, onOpen }: { memories: readonly TriggeredMemory[]; onOpen: (id: string) => void }) {
   if (!memories.length) return null;
   return (
     <section className="mt-8" aria-labelledby="came-up">

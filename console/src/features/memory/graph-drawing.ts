@@ -27,7 +27,7 @@ const mostNames = 80;
 const longestName = 34;
 
 /** Repaints everything. Sizes are in CSS pixels. `ratio` is device pixels per CSS pixel. */
-export function paint(canvas: HTMLCanvasElement, scene: Scene, ratio: number): void {
+export function renderGraph(canvas: HTMLCanvasElement, scene: Scene, ratio: number): void {
   const context = canvas.getContext('2d');
   if (!context) return;
   const { view, layout } = scene;
@@ -39,12 +39,12 @@ export function paint(canvas: HTMLCanvasElement, scene: Scene, ratio: number): v
   context.translate(-view.x, -view.y);
   const dots = layout.dots.filter(scene.isShown);
   const lines = layout.lines.filter(({ source, target }) => scene.isShown(source) && scene.isShown(target));
-  paintLines(context, lines, scene);
-  paintDots(context, dots, lines, scene);
-  paintNames(context, dots, scene);
+  renderLines(context, lines, scene);
+  renderDots(context, dots, lines, scene);
+  renderNames(context, dots, scene);
 }
 
-function paintLines(context: CanvasRenderingContext2D, lines: readonly Line[], { hovered, view, colourOf }: Scene) {
+function renderLines(context: CanvasRenderingContext2D, lines: readonly Line[], { hovered, view, colourOf }: Scene) {
   for (const type of relations) {
     const group = lines.filter((line) => line.type === type);
     const { colour, width, dash } = strokes[type];
@@ -65,7 +65,7 @@ function paintLines(context: CanvasRenderingContext2D, lines: readonly Line[], {
   context.setLineDash([]);
 }
 
-function paintDots(
+function renderDots(
   context: CanvasRenderingContext2D,
   dots: readonly Dot[],
   lines: readonly Line[],
@@ -88,7 +88,11 @@ function paintDots(
 }
 
 /** Labels the most linked memories that have room. Labels overlap neither each other nor dots. */
-function paintNames(context: CanvasRenderingContext2D, dots: readonly Dot[], { hovered, view, colourOf }: Scene): void {
+function renderNames(
+  context: CanvasRenderingContext2D,
+  dots: readonly Dot[],
+  { hovered, view, colourOf }: Scene,
+): void {
   if (hovered) return;
   const size = 1 / view.scale;
   context.font = `${11.5 * size}px ${getComputedStyle(document.body).fontFamily}`;

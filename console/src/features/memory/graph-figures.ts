@@ -7,7 +7,7 @@ export const restColour = 'var(--color-faint)';
 export type Constellation = { id: string; label: string; count: number; colour: string };
 
 /** The constellations of a graph, largest first, each with a colour of its own as far as they go. */
-export function constellationsOf({ nodes, constellations }: MemoryGraph): Constellation[] {
+export function listGraphConstellations({ nodes, constellations }: MemoryGraph): Constellation[] {
   return constellations
     .map(({ id, label }) => ({ id, label, count: nodes.filter((node) => node.constellation_id === id).length }))
     .toSorted((one, other) => other.count - one.count || one.label.localeCompare(other.label))
@@ -15,7 +15,7 @@ export function constellationsOf({ nodes, constellations }: MemoryGraph): Conste
 }
 
 /** How many links each memory has. */
-export function degreesOf({ links }: MemoryGraph): ReadonlyMap<string, number> {
+export function countLinks({ links }: MemoryGraph): ReadonlyMap<string, number> {
   const degrees = new Map<string, number>();
   for (const end of links.flatMap(({ source, target }) => [source, target]))
     degrees.set(end, (degrees.get(end) ?? 0) + 1);

@@ -8,7 +8,7 @@ import {
   forceY,
   type SimulationNodeDatum,
 } from 'd3-force';
-import { constellationsOf, degreesOf, restColour } from './graph-figures.ts';
+import { listGraphConstellations, countLinks, restColour } from './graph-figures.ts';
 import type { GraphNode, MemoryGraph } from './graph-requests.ts';
 import type { Relation } from './requests.ts';
 
@@ -28,13 +28,13 @@ const stillBelow = 0.02;
 
 /** Starts a layout. Known nodes stay near their former position. */
 export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Place>): Layout {
-  const degrees = degreesOf(graph);
-  const colourOf = new Map(constellationsOf(graph).map(({ id, colour }) => [id, colour]));
+  const degrees = countLinks(graph);
+  const colourOf = new Map(listGraphConstellations(graph).map(({ id, colour }) => [id, colour]));
   const dots: (Dot & SimulationNodeDatum)[] = graph.nodes.map((node, at) => {
     const degree = degrees.get(node.id) ?? 0;
     return {
       ...node,
-      ...(before.get(node.id) ?? spiral(at)),
+      ...(before.get(node.id) ?? computeSpiralPlace(at)),
       degree,
       radius: Math.min(4.5 + Math.sqrt(degree) * 2, largest),
       colour: colourOf.get(node.constellation_id ?? '') ?? restColour,
@@ -69,7 +69,7 @@ export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Plac
 }
 
 /** The initial position of the n-th node: evenly around the centre. */
-function spiral(at: number): Place {
+function computeSpiralPlace(at: number): Place {
   const angle = at * 2.4;
   const distance = 12 * Math.sqrt(at);
   return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };

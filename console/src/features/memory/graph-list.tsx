@@ -1,5 +1,5 @@
 import { Card } from '../../design/page.tsx';
-import { constellationsOf, degreesOf } from './graph-figures.ts';
+import { listGraphConstellations, countLinks } from './graph-figures.ts';
 import type { MemoryGraph } from './graph-requests.ts';
 import { TypeLabel } from './type-label.tsx';
 
@@ -7,8 +7,8 @@ type Props = { graph: MemoryGraph; constellation: string | null; onOpen: (id: st
 
 /** The graph for the keyboard and for screen readers: each memory with its links counted, those with most first. */
 export function GraphList({ graph, constellation, onOpen }: Props) {
-  const degrees = degreesOf(graph);
-  const constellations = new Map(constellationsOf(graph).map((each) => [each.id, each]));
+  const degrees = countLinks(graph);
+  const constellations = new Map(listGraphConstellations(graph).map((each) => [each.id, each]));
   const nodes = graph.nodes
     .filter(({ constellation_id }) => constellation === null || constellation_id === constellation)
     .toSorted((one, other) => (degrees.get(other.id) ?? 0) - (degrees.get(one.id) ?? 0));

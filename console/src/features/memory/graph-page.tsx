@@ -6,10 +6,10 @@ import { Button } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
-import { constellationsOf } from './graph-figures.ts';
+import { listGraphConstellations } from './graph-figures.ts';
 import { ConstellationLegend, RelationLegend } from './graph-legend.tsx';
 import { GraphList } from './graph-list.tsx';
-import { graphQuery, mostNodes, type MemoryGraph } from './graph-requests.ts';
+import { buildGraphQuery, mostNodes, type MemoryGraph } from './graph-requests.ts';
 import { MemoryDrawer } from './memory-drawer.tsx';
 
 const GraphCanvas = lazy(() => import('./graph-canvas.tsx').then((loaded) => ({ default: loaded.GraphCanvas })));
@@ -30,7 +30,7 @@ type Props = {
 
 /** The memories of a brain and their links, as a picture or a list. */
 export function GraphPage({ address, onChange }: Props) {
-  const { data: graph, error, isPending, refetch } = useQuery(graphQuery(address.brain));
+  const { data: graph, error, isPending, refetch } = useQuery(buildGraphQuery(address.brain));
   const isList = address.view === 'list';
   return (
     <Page
@@ -75,7 +75,7 @@ export function GraphPage({ address, onChange }: Props) {
 }
 
 function Drawn({ graph, address, onChange }: Props & { graph: MemoryGraph }) {
-  const constellations = constellationsOf(graph);
+  const constellations = listGraphConstellations(graph);
   const chosen = constellations.find(({ id }) => id === address.constellation)?.id ?? null;
   const open = (memory: string) => onChange({ memory });
   return (

@@ -12,7 +12,7 @@ export type MemoryGraph = Output<'get_memory_graph'>;
 export const mostNodes = 500;
 
 /** The newest memories of a brain with the links between them; without a brain, of the person's own. */
-export function graphQuery(brain: string | undefined) {
+export function buildGraphQuery(brain: string | undefined) {
   return queryOptions({
     queryKey: ['memory', 'graph', brain ?? 'home'],
     queryFn: ({ signal }) =>

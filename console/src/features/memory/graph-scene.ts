@@ -1,5 +1,5 @@
 // An interactive graph on a canvas: layout, pan, zoom, and the memory under the pointer.
-import { paint, type View } from './graph-drawing.ts';
+import { renderGraph, type View } from './graph-drawing.ts';
 import { readColours } from './graph-colours.ts';
 import { onGestures } from './graph-gestures.ts';
 import { beginLayout, type Dot, type Place } from './graph-layout.ts';
@@ -43,7 +43,7 @@ export function startScene(
     state.frame = requestAnimationFrame(() => {
       const isMoving = layout.work(sliceMs);
       if (state.isFitted) fitInto(view, canvas, layout.dots.filter(isShown));
-      paint(canvas, { layout, view, hovered: state.hovered, isShown, colourOf: colours.of }, devicePixelRatio);
+      renderGraph(canvas, { layout, view, hovered: state.hovered, isShown, colourOf: colours.of }, devicePixelRatio);
       if (isMoving) draw();
     });
   };
@@ -52,7 +52,8 @@ export function startScene(
     change(view);
     draw();
   };
-  const dotAt = (at: Place) => nearest(layout.dots.filter(isShown), toGraph(view, canvas, at), reach / view.scale);
+  const dotAt = (at: Place) =>
+    findNearestDot(layout.dots.filter(isShown), toGraph(view, canvas, at), reach / view.scale);
   const stopHearing = onGestures(canvas, {
     onHover(at) {
       const dot = at && dotAt(at);
@@ -66,13 +67,13 @@ export function startScene(
       if (dot) onOpen(dot.id);
     },
     onPan: (by) => move(() => ((view.x -= by.x / view.scale), (view.y -= by.y / view.scale))),
-    onZoom: (factor, at) => move(() => zoomAt(view, canvas, factor, at)),
+    onZoom: (factor, at) => move(() => adjustZoom(view, canvas, factor, at)),
   });
   const stopSizing = followSize(canvas, draw);
   const stopColours = colours.onChange(draw);
   return {
     show: (constellation) => ((state.shown = constellation), (state.isFitted = true), draw()),
-    zoom: (factor) => move(() => zoomAt(view, canvas, factor, middleOf(canvas))),
+    zoom: (factor) => move(() => adjustZoom(view, canvas, factor, getCanvasMiddle(canvas))),
     fit: () => ((state.isFitted = true), draw()),
     places: () => new Map(layout.dots.map(({ id, x, y }) => [id, { x, y }])),
     end() {
@@ -93,17 +94,17 @@ function followSize(canvas: HTMLCanvasElement, draw: () => void): () => void {
   return () => observer.disconnect();
 }
 
-function middleOf(canvas: HTMLCanvasElement): Place {
+function getCanvasMiddle(canvas: HTMLCanvasElement): Place {
   return { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
 }
 
 function toGraph(view: View, canvas: HTMLCanvasElement, at: Place): Place {
-  const middle = middleOf(canvas);
+  const middle = getCanvasMiddle(canvas);
   return { x: view.x + (at.x - middle.x) / view.scale, y: view.y + (at.y - middle.y) / view.scale };
 }
 
 /** Zooms so that what is under a point stays there. */
-function zoomAt(view: View, canvas: HTMLCanvasElement, factor: number, at: Place): void {
+function adjustZoom(view: View, canvas: HTMLCanvasElement, factor: number, at: Place): void {
   const fixed = toGraph(view, canvas, at);
   view.scale = Math.min(Math.max(view.scale * factor, scales.least), scales.most);
   const now = toGraph(view, canvas, at);
@@ -125,7 +126,7 @@ function fitInto(view: View, canvas: HTMLCanvasElement, dots: readonly Dot[]): v
   view.scale = Math.min(Math.max(scale, scales.least), 1.6);
 }
 
-function nearest(dots: readonly Dot[], at: Place, reach: number): Dot | null {
+function findNearestDot(dots: readonly Dot[], at: Place, reach: number): Dot | null {
   let found: Dot | null = null;
   let least = Infinity;
   for (const dot of dots) {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { linkMemories } from './curation-requests.ts';
 import { relationWords } from './relation-words.ts';
-import { memorySearchQuery, relations, type Memory, type Relation } from './requests.ts';
+import { buildMemorySearchQuery, relations, type Memory, type Relation } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Links a memory to another one, which is found by search. */
@@ -30,7 +30,7 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
         linking.call({ source_memory_id: memory.id, target_memory_id: target, relationship_type: relation });
       }}
     >
-      {linking.error && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
+      {linking.error && <Notice tone="stop">{formatErrorMessage(linking.error)}</Notice>}
       <SelectField
         label="This memory"
         value={relation}
@@ -59,7 +59,7 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
 type CandidatesProps = { q: string; not: string; chosen: string | null; onChoose: (id: string) => void };
 
 function Candidates({ q, not, chosen, onChoose }: CandidatesProps) {
-  const { data } = useQuery(memorySearchQuery(q));
+  const { data } = useQuery(buildMemorySearchQuery(q));
   const memories = data?.memories.filter(({ id }) => id !== not).slice(0, 5) ?? [];
   if (data && !memories.length) return <p className="text-sm text-faint">No memories found.</p>;
   return (
@@ -68,7 +68,10 @@ function Candidates({ q, not, chosen, onChoose }: CandidatesProps) {
       {memories.map(({ id, content }) => (
         <label
           key={id}
-          className={classNames('flex cursor-pointer gap-2.5 px-3 py-2 hover:bg-hover', id === chosen && 'bg-hover')}
+          className={joinClassNames(
+            'flex cursor-pointer gap-2.5 px-3 py-2 hover:bg-hover',
+            id === chosen && 'bg-hover',
+          )}
         >
           <input
             type="radio"

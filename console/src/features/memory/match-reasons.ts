@@ -15,7 +15,7 @@ const longestBeginning = 48;
  * Why a search found something, a part for each way that led to it: «“postgres” in the text and its topics»,
  * «from the conversation around it», «linked with “Graphs are small”». `others` are the other hits, which links are told by.
  */
-export function whyParts({ id, why, fired }: Hit, others: readonly Memory[]): string[] {
+export function listMatchReasons({ id, why, fired }: Hit, others: readonly Memory[]): string[] {
   const terms = listed.format(why.terms.map((term) => `“${term}”`));
   const where = why.fields.flatMap((field) => places[field] ?? []);
   const linked = why.links.flatMap(
@@ -27,20 +27,20 @@ export function whyParts({ id, why, fired }: Hit, others: readonly Memory[]): st
       ? `${where.length || !terms ? '' : `${terms} `}from the conversation around it`
       : '',
     why.fields.includes('meaning') ? 'close in meaning' : '',
-    linked.length ? `linked with ${linkedText(linked)}` : '',
+    linked.length ? `linked with ${formatLinkedMemories(linked)}` : '',
     fired ? `its trigger “${fired.condition}”` : '',
   ].filter(Boolean);
   return parts.length ? parts : [terms || 'close in meaning'];
 }
 
-function linkedText([first, ...rest]: readonly Memory[]): string {
+function formatLinkedMemories([first, ...rest]: readonly Memory[]): string {
   if (!first) return '';
   const more = rest.length ? ` and ${rest.length} more` : '';
-  return `“${beginningOf(first.content)}”${more}`;
+  return `“${shortenContent(first.content)}”${more}`;
 }
 
 /** How a text begins, in one line, ending with a whole word. */
-function beginningOf(content: string): string {
+function shortenContent(content: string): string {
   const line = content.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= longestBeginning) return line;
   const cut = line.slice(0, longestBeginning).replace(/[\uD800-\uDBFF]$/, '');

@@ -5,9 +5,9 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Tag } from '../../design/page.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { useMayWrite } from '../../entities/brains.ts';
-import { memoryQuery, type WholeMemory } from './curation-requests.ts';
+import { buildMemoryQuery, type WholeMemory } from './curation-requests.ts';
 import { salienceWords } from './requests.ts';
 import { Highlight } from '../../design/highlight.tsx';
 import { MemoryActions } from './memory-actions.tsx';
@@ -38,7 +38,7 @@ export function MemoryDrawer({ id, found = null, onOpen }: Props) {
 }
 
 function Loaded({ id, found, onOpen }: { id: string; found: FoundBy | null; onOpen: Props['onOpen'] }) {
-  const { data, error, isPending, refetch } = useQuery(memoryQuery(id));
+  const { data, error, isPending, refetch } = useQuery(buildMemoryQuery(id));
   if (isPending) return <Skeleton label="Loading memory" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <Details whole={data} found={found} onOpen={onOpen} />;
@@ -93,7 +93,7 @@ function Archived({ whole: { memory }, onOpen }: { whole: WholeMemory; onOpen: P
   return (
     <Notice tone="wait">
       <p>
-        Archived{memory.archived_at && ` on ${momentText(memory.archived_at)}`}: it no longer comes up.
+        Archived{memory.archived_at && ` on ${formatExactMoment(memory.archived_at)}`}: it no longer comes up.
         {memory.archive_reason && ` ${memory.archive_reason}`}
       </p>
       <p className="mt-2 flex flex-wrap gap-2">
@@ -128,9 +128,11 @@ function Facts({ whole: { memory, recalls } }: { whole: WholeMemory }) {
           : memory.stored_by}
       </Fact>
       {memory.source && <Fact name="Source">{memory.source}</Fact>}
-      <Fact name="Date">{momentText(memory.occurred_at)}</Fact>
+      <Fact name="Date">{formatExactMoment(memory.occurred_at)}</Fact>
       <Fact name="Recalled">
-        {count ? `${count} ${count === 1 ? 'time' : 'times'}${last ? `, last ${momentText(last)}` : ''}` : 'Never'}
+        {count
+          ? `${count} ${count === 1 ? 'time' : 'times'}${last ? `, last ${formatExactMoment(last)}` : ''}`
+          : 'Never'}
       </Fact>
     </dl>
   );

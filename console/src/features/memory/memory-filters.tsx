@@ -7,7 +7,7 @@ import { SearchField } from '../../design/search-field.tsx';
 import { SettledField } from '../../design/settled-field.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { integrationsQuery } from '../integrations/requests.ts';
-import { typeName } from './type-label.tsx';
+import { formatTypeName } from './type-label.tsx';
 import { memoryTypes, saliences, salienceWords, type MemoryFilter } from './requests.ts';
 
 /** Search parameters of the memory page. `memory` is the one open beside the list. */
@@ -20,13 +20,13 @@ type Props = { address: MemoryAddress; onChange: (change: MemoryAddress) => void
 const finer = ['salience', 'author', 'source', 'since', 'until'] as const;
 
 /** How many of the finer filters are set. */
-export function finerFilters(address: MemoryAddress): number {
+export function countFinerFilters(address: MemoryAddress): number {
   return finer.filter((name) => address[name]).length;
 }
 
 /** The search field and what narrows it. Searches while one types. */
 export function MemoryFilters({ address, onChange }: Props) {
-  const count = finerFilters(address);
+  const count = countFinerFilters(address);
   const [isOpen, setIsOpen] = useState(count > 0);
   return (
     <search className="mb-5 block">
@@ -56,7 +56,7 @@ export function MemoryFilters({ address, onChange }: Props) {
             <option value="">All types</option>
             {memoryTypes.map((type) => (
               <option key={type} value={type}>
-                {typeName(type)}
+                {formatTypeName(type)}
               </option>
             ))}
           </SelectField>
@@ -81,7 +81,7 @@ export function MemoryFilters({ address, onChange }: Props) {
 }
 
 function FinerFilters({ address, onChange }: Props) {
-  const count = finerFilters(address);
+  const count = countFinerFilters(address);
   const clear = () => onChange(Object.fromEntries(finer.map((name) => [name, undefined])));
   const settle = (name: 'author' | 'since' | 'until') => (value: string) => onChange({ [name]: value || undefined });
   return (

@@ -1,6 +1,6 @@
 import { Button } from '../../design/button.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { useMayWrite } from '../../entities/brains.ts';
 import type { Change, WholeMemory } from './curation-requests.ts';
 import { useCuration } from './use-curation.ts';
@@ -18,7 +18,7 @@ export function MemoryHistory({ whole: { memory, versions, changes } }: { whole:
         {versions.map(({ version, content, replaced_at, replaced_by, reason }) => (
           <li key={version}>
             <p className="text-[13px] text-faint">
-              Corrected by {replaced_by} · {momentText(replaced_at)}
+              Corrected by {replaced_by} · {formatExactMoment(replaced_at)}
               {reason && ` · ${reason}`}
             </p>
             <p className="mt-0.5 whitespace-pre-wrap text-soft wrap-anywhere">
@@ -28,7 +28,7 @@ export function MemoryHistory({ whole: { memory, versions, changes } }: { whole:
           </li>
         ))}
         <li className="text-[13px] text-faint">
-          Stored by {memory.stored_by} · {momentText(memory.created_at)}
+          Stored by {memory.stored_by} · {formatExactMoment(memory.created_at)}
         </li>
       </ol>
     </DrawerSection>
@@ -42,9 +42,9 @@ function ChangeLine({ change, brainId }: { change: Change; brainId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-2">
       <p className="text-[13px] text-faint">
-        {kind === 'merge' ? 'Merged' : 'Archived'} by {made_by} · {momentText(made_at)}
+        {kind === 'merge' ? 'Merged' : 'Archived'} by {made_by} · {formatExactMoment(made_at)}
         {reason && ` · ${reason}`}
-        {undone_at && ` · undone ${momentText(undone_at)}`}
+        {undone_at && ` · undone ${formatExactMoment(undone_at)}`}
       </p>
       {kind === 'merge' && !undone_at && mayWrite && (
         <Button look="quiet" size="small" isBusy={unmerging.isBusy} onClick={() => unmerging.call(id)}>

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { memoryQuery } from './curation-requests.ts';
+import { buildMemoryQuery } from './curation-requests.ts';
 
 /** Another memory in one or two lines, by its id; opens it. */
 export function MemoryLine({ id, onOpen }: { id: string; onOpen: (id: string) => void }) {
-  const { data, isPending } = useQuery(memoryQuery(id));
+  const { data, isPending } = useQuery(buildMemoryQuery(id));
   if (isPending) return <span className="block h-5 w-2/3 animate-shine rounded bg-line" />;
   if (!data) return <span className="text-faint">This memory no longer exists.</span>;
   return (

@@ -2,7 +2,7 @@ import { Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
-import { tellUndoable } from '../../design/toasts.tsx';
+import { notifyUndoable } from '../../design/toasts.tsx';
 import { linkMemories, unlinkMemories, type MemoryLink } from './curation-requests.ts';
 import { MemoryLine } from './memory-line.tsx';
 import { linkSeenFrom } from './relation-words.ts';
@@ -72,7 +72,7 @@ function useUnlinking() {
     {
       refreshes: ['memory'],
       onSuccess: (_answer, { source_memory_id, target_memory_id, relationship_type }) =>
-        tellUndoable('Link removed', 'Both memories stay.', () =>
+        notifyUndoable('Link removed', 'Both memories stay.', () =>
           linking.call({ source_memory_id, target_memory_id, relationship_type }),
         ),
       failure: 'The link was not removed',

@@ -2,18 +2,18 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BrainCircuit, Copy, Plus, Scale, SlidersHorizontal, Waypoints } from 'lucide-react';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { AddMemoryDialog } from './add-memory-dialog.tsx';
-import { contradictionsQuery, duplicatesQuery } from './curation-requests.ts';
+import { buildContradictionsQuery, buildDuplicatesQuery } from './curation-requests.ts';
 import { FoundMemories } from './found-memories.tsx';
 import { MemoryDrawer, type FoundBy } from './memory-drawer.tsx';
-import { finerFilters, MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
+import { countFinerFilters, MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
 import { MemoryRow } from './memory-row.tsx';
-import { memoryListQuery, type ListFilter } from './requests.ts';
+import { buildMemoryListQuery, type ListFilter } from './requests.ts';
 
 type Props = {
   address: MemoryAddress;
@@ -38,7 +38,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
         <div className="flex flex-wrap gap-2">
           <DuplicatesLink brain={filter.brain} />
           <ContradictionsLink brain={filter.brain} />
-          <Link to="/memory/graph" search={{ brain: filter.brain }} className={buttonClass()}>
+          <Link to="/memory/graph" search={{ brain: filter.brain }} className={getButtonClass()}>
             <Waypoints className="size-4" aria-hidden /> Graph
           </Link>
           <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
@@ -58,7 +58,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
           }}
           onOpenOther={onOpen}
         />
-      ) : finerFilters(address) ? (
+      ) : countFinerFilters(address) ? (
         <SearchFirst />
       ) : (
         <Browse filter={filter} onOpen={onOpen} onAdd={() => setIsAdding(true)} />
@@ -71,11 +71,11 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
 
 /** A link to duplicates, if there are any. */
 function DuplicatesLink({ brain }: { brain: string | undefined }) {
-  const { data } = useInfiniteQuery(duplicatesQuery(brain));
+  const { data } = useInfiniteQuery(buildDuplicatesQuery(brain));
   const hasDuplicates = data?.pages.some(({ duplicates }) => duplicates.length);
   if (!hasDuplicates) return null;
   return (
-    <Link to="/memory/duplicates" search={{ brain }} className={buttonClass('plain')}>
+    <Link to="/memory/duplicates" search={{ brain }} className={getButtonClass('plain')}>
       <Copy className="size-4" aria-hidden /> Duplicates
     </Link>
   );
@@ -83,12 +83,12 @@ function DuplicatesLink({ brain }: { brain: string | undefined }) {
 
 /** A link to contradictions, if there are open or hidden ones. */
 function ContradictionsLink({ brain }: { brain: string | undefined }) {
-  const open = useInfiniteQuery(contradictionsQuery(brain, false));
-  const hidden = useInfiniteQuery(contradictionsQuery(brain, true));
+  const open = useInfiniteQuery(buildContradictionsQuery(brain, false));
+  const hidden = useInfiniteQuery(buildContradictionsQuery(brain, true));
   const pages = [...(open.data?.pages ?? []), ...(hidden.data?.pages ?? [])];
   if (!pages.some(({ contradictions, dismissed_kinds: kinds }) => contradictions.length || kinds.length)) return null;
   return (
-    <Link to="/memory/contradictions" search={{ brain }} className={buttonClass('plain')}>
+    <Link to="/memory/contradictions" search={{ brain }} className={getButtonClass('plain')}>
       <Scale className="size-4" aria-hidden /> Contradictions
     </Link>
   );
@@ -107,7 +107,7 @@ function SearchFirst() {
 type BrowseProps = { filter: ListFilter; onOpen: (id: string) => void; onAdd: () => void };
 
 function Browse({ filter, onOpen, onAdd }: BrowseProps) {
-  const list = useInfiniteQuery(memoryListQuery(filter));
+  const list = useInfiniteQuery(buildMemoryListQuery(filter));
   if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   if (list.isPending) return <Skeleton rows={6} label="Loading memories" />;
   const memories = list.data.pages.flatMap((page) => page.memories);
@@ -146,7 +146,7 @@ function NothingYet({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => v
           <div className="flex flex-wrap justify-center gap-2">
             <Button onClick={onAdd}>Add the first memory</Button>
             {!isFiltered && (
-              <Link to="/agents/connect" className={buttonClass('primary')}>
+              <Link to="/agents/connect" className={getButtonClass('primary')}>
                 Connect an agent
               </Link>
             )}

@@ -1,4 +1,4 @@
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import type { Memory } from './requests.ts';
 
@@ -21,7 +21,7 @@ export function MemoryThread({ memory, neighbours, onOpen }: Props) {
             </>
           );
           return (
-            <li key={id} aria-current={isThis ? 'true' : undefined} className={classNames(isThis && 'bg-sunken')}>
+            <li key={id} aria-current={isThis ? 'true' : undefined} className={joinClassNames(isThis && 'bg-sunken')}>
               {isThis ? (
                 <p className="line-clamp-2 px-3.5 py-2">{text}</p>
               ) : (

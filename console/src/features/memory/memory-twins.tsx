@@ -21,7 +21,7 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
       <ul className="divide-y divide-line rounded-xl border border-line text-sm">
         {twins.map(({ id, kind, similarity }) => (
           <li key={id} className="px-3.5 py-2.5">
-            <p className="text-xs text-faint">{samenessText(kind, similarity)}</p>
+            <p className="text-xs text-faint">{formatSimilarity(kind, similarity)}</p>
             <MemoryLine id={id} onOpen={onOpen} />
             {mayWrite && (
               <p className="mt-2 flex flex-wrap gap-2">
@@ -50,6 +50,6 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
 }
 
 /** The similarity of two memories, in words. Similar ones are never called equal. */
-export function samenessText(kind: 'exact' | 'near', similarity: number): string {
+export function formatSimilarity(kind: 'exact' | 'near', similarity: number): string {
   return kind === 'exact' ? 'Same text' : `${Math.min(Math.round(similarity * 100), 99)} % same words`;
 }

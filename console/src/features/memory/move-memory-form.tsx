@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellUndoable } from '../../design/toasts.tsx';
+import { notifyUndoable } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { moveMemory } from './curation-requests.ts';
 import type { Memory } from './requests.ts';
@@ -15,7 +15,7 @@ export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
   const moving = useCall(moveMemory, {
     refreshes: ['memory'],
     onSuccess: (_answer, { memory_id }) => {
-      tellUndoable('Moved', `It was in ${memory.brain_name}.`, () =>
+      notifyUndoable('Moved', `It was in ${memory.brain_name}.`, () =>
         movingBack.call({ memory_id, target_brain_id: memory.brain_id }),
       );
       onDone();
@@ -29,7 +29,7 @@ export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
         if (target) moving.call({ memory_id: memory.id, target_brain_id: target });
       }}
     >
-      {moving.error && <Notice tone="stop">{messageOf(moving.error)}</Notice>}
+      {moving.error && <Notice tone="stop">{formatErrorMessage(moving.error)}</Notice>}
       <BrainField
         canWrite
         label="Move to"

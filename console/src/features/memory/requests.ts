@@ -19,16 +19,16 @@ export type Trigger = Memory['triggers'][number];
 export type Why = Hit['why'];
 
 /** A memory as a search found it. */
-export type Found = SearchAnswer['memories'][number];
+export type MemorySearchResult = SearchAnswer['memories'][number];
 /** A memory that a search found. What is found of documents has no type of memories. */
-export type Hit = Found & { type: Memory['type'] };
+export type Hit = MemorySearchResult & { type: Memory['type'] };
 
-export function isMemory(found: Found): found is Hit {
+export function isMemory(found: MemorySearchResult): found is Hit {
   return found.type !== 'document_constellation';
 }
 
 /** A memory whose trigger matches the search. */
-export type Triggered = SearchAnswer['triggered_memories'][number];
+export type TriggeredMemory = SearchAnswer['triggered_memories'][number];
 
 export const relations = [
   'relates_to',
@@ -60,7 +60,7 @@ function searchInput(q: string, { brain, ...filter }: MemoryFilter) {
 }
 
 /** Searches memories, best first. */
-export function memorySearchQuery(q: string, filter: MemoryFilter = {}) {
+export function buildMemorySearchQuery(q: string, filter: MemoryFilter = {}) {
   const input = searchInput(q, filter);
   return queryOptions({
     queryKey: ['memory', 'search', input],
@@ -70,7 +70,7 @@ export function memorySearchQuery(q: string, filter: MemoryFilter = {}) {
 }
 
 /** Finds memories a page at a time; what was found before stays until the next answer is there. */
-export function memorySearchPagesQuery(q: string, filter: MemoryFilter) {
+export function buildMemorySearchPagesQuery(q: string, filter: MemoryFilter) {
   const input = searchInput(q, filter);
   return infiniteQueryOptions({
     queryKey: ['memory', 'search pages', input],
@@ -84,7 +84,7 @@ export function memorySearchPagesQuery(q: string, filter: MemoryFilter) {
 const pageSize = 40;
 
 /** The memories of one brain, newest first, a page at a time. */
-export function memoryListQuery({ brain, type }: ListFilter) {
+export function buildMemoryListQuery({ brain, type }: ListFilter) {
   const filter = { ...(brain && { brain_id: brain }), ...(type && { type }) };
   return infiniteQueryOptions({
     queryKey: ['memory', 'list', filter],

@@ -21,6 +21,6 @@ export function TypeLabel({ type }: { type: MemoryType }) {
 }
 
 /** A type or weight as a heading: «Decision». */
-export function typeName(name: string): string {
+export function formatTypeName(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -1,4 +1,4 @@
-import { tellUndoable } from '../../design/toasts.tsx';
+import { notifyUndoable } from '../../design/toasts.tsx';
 import {
   archiveMemory,
   dismissDuplicate,
@@ -24,20 +24,20 @@ export function useCuration() {
   const archiving = useCall(archiveMemory, {
     refreshes: ['memory'],
     onSuccess: ({ id }) =>
-      tellUndoable('Archived', 'Agents no longer find it. You can restore it.', () => restoring.call(id)),
+      notifyUndoable('Archived', 'Agents no longer find it. You can restore it.', () => restoring.call(id)),
     failure: 'Not archived',
   });
   const merging = useCall(mergeMemories, {
     refreshes: ['memory'],
     onSuccess: ({ merge_id }) =>
-      tellUndoable('Merged', 'One memory is kept, with the links of both.', () => unmerging.call(merge_id)),
+      notifyUndoable('Merged', 'One memory is kept, with the links of both.', () => unmerging.call(merge_id)),
     failure: 'Not merged',
   });
   const relisting = useCall(undoDismissal, { refreshes: ['memory'], failure: 'Not undone' });
   const dismissing = useCall(dismissDuplicate, {
     refreshes: ['memory'],
     onSuccess: (_answer, pair) =>
-      tellUndoable('Both kept', 'They are no longer shown as duplicates.', () => relisting.call(pair)),
+      notifyUndoable('Both kept', 'They are no longer shown as duplicates.', () => relisting.call(pair)),
     failure: 'Not saved',
   });
   return { archiving, restoring, merging, unmerging, dismissing };

@@ -1,4 +1,4 @@
-import { tellUndoable } from '../../design/toasts.tsx';
+import { notifyUndoable } from '../../design/toasts.tsx';
 import { dismissContradiction, undoContradictionDismissal } from './curation-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -17,7 +17,7 @@ export function useDismissingContradiction() {
   return useCall(dismissContradiction, {
     refreshes: ['memory'],
     onSuccess: (_answer, pair) =>
-      tellUndoable(
+      notifyUndoable(
         pair.with_kind ? 'Kind hidden' : 'Both kept',
         pair.with_kind
           ? 'Contradictions of this kind are no longer shown in this brain.'

@@ -4,7 +4,7 @@
 export type NoticeState = 'missing' | 'refused' | 'off' | 'on';
 
 /** Only a page that came over https, or from this machine, may show any. */
-export function noticeState(personId: string): NoticeState {
+export function getNoticeState(personId: string): NoticeState {
   if (!('Notification' in window) || !window.isSecureContext) return 'missing';
   if (Notification.permission === 'denied') return 'refused';
   return Notification.permission === 'granted' && isWished(personId) ? 'on' : 'off';
@@ -18,24 +18,24 @@ export async function switchOn(personId: string): Promise<void> {
     tag: 'thalamus-on',
   });
   setTimeout(() => notice.close(), 4_000);
-  localStorage.setItem(wishOf(personId), 'on');
+  localStorage.setItem(getNoticeStorageKey(personId), 'on');
 }
 
 export function switchOff(personId: string): void {
-  localStorage.removeItem(wishOf(personId));
+  localStorage.removeItem(getNoticeStorageKey(personId));
 }
 
 function isWished(personId: string): boolean {
-  return localStorage.getItem(wishOf(personId)) === 'on';
+  return localStorage.getItem(getNoticeStorageKey(personId)) === 'on';
 }
 
 /** The setting belongs to one person in one browser. */
-function wishOf(personId: string): string {
+function getNoticeStorageKey(personId: string): string {
   return `thalamus-notices-${personId}`;
 }
 
-type Shown = { notice: Notification; ids: Set<string> };
-const shown = new Map<string, Shown>();
+type OpenNotice = { notice: Notification; ids: Set<string> };
+const shown = new Map<string, OpenNotice>();
 
 /** A notice: text, drafts and link. Drafts with one tag share one notice. */
 export type Words = { tag: string; ids: readonly string[]; title: string; body: string; onOpen: () => void };

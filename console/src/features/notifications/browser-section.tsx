@@ -5,9 +5,9 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
-import { noticeState, switchOff, switchOn, type NoticeState } from './browser-notices.ts';
+import { getNoticeState, switchOff, switchOn, type NoticeState } from './browser-notices.ts';
 
 const says: Record<NoticeState, string> = {
   on: 'On while this page is open in the background.',
@@ -27,11 +27,11 @@ export function BrowserSection() {
 }
 
 function Switch({ personId }: { personId: string }) {
-  const [state, setState] = useState(() => noticeState(personId));
+  const [state, setState] = useState(() => getNoticeState(personId));
   const turning = useMutation({
     mutationFn: async () => (state === 'on' ? switchOff(personId) : switchOn(personId)),
-    onError: () => tellFailure('Notifications are still off', new Error('This browser does not support them.')),
-    onSettled: () => setState(noticeState(personId)),
+    onError: () => notifyFailure('Notifications are still off', new Error('This browser does not support them.')),
+    onSettled: () => setState(getNoticeState(personId)),
   });
   if (state === 'refused' || state === 'missing')
     return (

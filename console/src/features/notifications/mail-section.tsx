@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailX } from 'lucide-react';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
@@ -43,7 +43,7 @@ function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
           return (
             <label
               key={mail}
-              className={classNames(
+              className={joinClassNames(
                 'flex items-start gap-3 px-5 py-3.5 text-sm',
                 isOut ? 'text-faint' : 'cursor-pointer hover:bg-hover',
               )}

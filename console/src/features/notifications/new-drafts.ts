@@ -1,12 +1,12 @@
 /** Shows a system notice for new drafts, one per batch, when nobody looks at the console. */
 import type { QueryClient } from '@tanstack/react-query';
 import { meQuery } from '../../entities/me.ts';
-import { headlineOf } from '../actions/draft-words.ts';
+import { getDraftHeadline } from '../actions/draft-words.ts';
 import { readPending, type Draft } from '../actions/requests.ts';
-import { countUnder, dropFromNotices, noticeState, showNotice } from './browser-notices.ts';
+import { countUnder, dropFromNotices, getNoticeState, showNotice } from './browser-notices.ts';
 import { isInView } from './visible-tabs.ts';
 
-type Open = (draftId: string) => void;
+type OpenDraft = (draftId: string) => void;
 
 /** Drafts within this time are handled together, so that a batch is fetched once. */
 const gatherMs = 800;
@@ -17,15 +17,15 @@ const come = new Set<string>();
 let isGathering = false;
 
 /** A draft came. */
-export function noteNewDraft(queryClient: QueryClient, draftId: string, open: Open): void {
+export function noteNewDraft(queryClient: QueryClient, draftId: string, open: OpenDraft): void {
   const me = queryClient.getQueryData(meQuery.queryKey);
-  if (!me || document.visibilityState === 'visible' || noticeState(me.person.id) !== 'on') return;
+  if (!me || document.visibilityState === 'visible' || getNoticeState(me.person.id) !== 'on') return;
   come.add(draftId);
   if (isGathering) return;
   isGathering = true;
   setTimeout(() => {
     isGathering = false;
-    void tellNew(open).catch(() => come.clear()); // the inbox shows them all the same
+    void notifyNewDrafts(open).catch(() => come.clear()); // the inbox shows them all the same
   }, gatherMs);
 }
 
@@ -35,7 +35,7 @@ export function noteDecidedDraft(draftId: string): void {
   dropFromNotices(draftId);
 }
 
-async function tellNew(open: Open): Promise<void> {
+async function notifyNewDrafts(open: OpenDraft): Promise<void> {
   if (await isInView()) return come.clear();
   const { drafts } = await readPending({ limit: 100 });
   const fresh = drafts.filter(({ draft_id }) => come.has(draft_id));
@@ -45,11 +45,11 @@ async function tellNew(open: Open): Promise<void> {
     const tag = draft.batch_id ?? draft.draft_id;
     groups.set(tag, [...(groups.get(tag) ?? []), draft]);
   }
-  if (groups.size > mostNotices) return tell('thalamus-drafts', fresh, open);
-  for (const [tag, group] of groups) tell(tag, group, open);
+  if (groups.size > mostNotices) return showDraftNotice('thalamus-drafts', fresh, open);
+  for (const [tag, group] of groups) showDraftNotice(tag, group, open);
 }
 
-function tell(tag: string, drafts: readonly Draft[], open: Open): void {
+function showDraftNotice(tag: string, drafts: readonly Draft[], open: OpenDraft): void {
   const [newest] = drafts;
   if (!newest) return;
   const ids = drafts.map(({ draft_id }) => draft_id);
@@ -58,7 +58,7 @@ function tell(tag: string, drafts: readonly Draft[], open: Open): void {
     tag,
     ids,
     title: count === 1 ? 'A draft waits for your approval' : `${count} drafts wait for your approval`,
-    body: `${headlineOf(newest)}\n${newest.drafted_by}${newest.delegated_by ? `, for ${newest.delegated_by}` : ''}`,
+    body: `${getDraftHeadline(newest)}\n${newest.drafted_by}${newest.delegated_by ? `, for ${newest.delegated_by}` : ''}`,
     onOpen: () => open(newest.draft_id),
   });
 }

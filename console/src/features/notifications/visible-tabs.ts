@@ -1,7 +1,7 @@
 const name = 'thalamus-in-view';
 
 /** Tells the other tabs, for as long as this one is in view. Answers how to end it. */
-export function tellWhileVisible(): () => void {
+export function publishVisibility(): () => void {
   let release = () => {};
   const follow = () => {
     release();

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { connectorsQuery } from '../../entities/webhook-connectors.ts';
 import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-type Asked = Parameters<typeof attachRoute>[0];
+type RouteRequest = Parameters<typeof attachRoute>[0];
 
 /** Creates a route from a source to a destination. Given ends are fixed. */
 export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
@@ -23,14 +23,14 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const attaching = useCall(attachRoute, {
     refreshes: ['outputs'],
     onSuccess: ({ status }) => {
-      if (status === 'active') tell('Route attached');
-      else tell('Route waits for approval', 'Approve it in the inbox.');
+      if (status === 'active') notifySuccess('Route attached');
+      else notifySuccess('Route waits for approval', 'Approve it in the inbox.');
       onClose();
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    attaching.call(routeOf(new FormData(event.currentTarget), props));
+    attaching.call(parseRoute(new FormData(event.currentTarget), props));
   };
   const isEmpty = destination === undefined && !destinations.length;
   const isFromConnector = source !== undefined || chosen.startsWith('webhook_connector');
@@ -42,7 +42,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
       description="From then on each event that fits is sent there. You are not asked about each one."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {attaching.error && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
+        {attaching.error && <Notice tone="stop">{formatErrorMessage(attaching.error)}</Notice>}
         {isEmpty && <Notice tone="wait">Register a destination under Integrations › Destinations first.</Notice>}
         {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
         {destination === undefined && (
@@ -65,13 +65,15 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
 }
 
 /** What the form asks for, with the ends that were given. */
-function routeOf(form: FormData, { output_source_id, output_destination_id }: RouteEnds): Asked {
+function parseRoute(form: FormData, { output_source_id, output_destination_id }: RouteEnds): RouteRequest {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const tags = text('tags')
     .split(/\s*,\s*/)
     .filter(Boolean);
   return {
-    ...(output_source_id ? { output_source_kind: 'webhook_connector', output_source_id } : sourceOf(text('source'))),
+    ...(output_source_id
+      ? { output_source_kind: 'webhook_connector', output_source_id }
+      : parseRouteSource(text('source'))),
     output_destination_id: output_destination_id ?? text('destination'),
     output_payload_format: text('format') === 'raw_payload' ? 'raw_payload' : 'translated_docs',
     ...(text('type') && { output_type_filter: text('type') }),
@@ -80,7 +82,9 @@ function routeOf(form: FormData, { output_source_id, output_destination_id }: Ro
 }
 
 /** The source of a choice, `kind` or `kind:id`. */
-function sourceOf(choice: string): Pick<Asked, 'output_source_kind' | 'output_source_id' | 'output_source_brain_id'> {
+function parseRouteSource(
+  choice: string,
+): Pick<RouteRequest, 'output_source_kind' | 'output_source_id' | 'output_source_brain_id'> {
   const [kind, id = ''] = choice.split(':');
   if (kind === 'brain') return { output_source_kind: kind, output_source_brain_id: id };
   if (kind === 'runs' || kind === 'drafts') return { output_source_kind: kind };

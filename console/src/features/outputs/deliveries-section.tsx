@@ -9,7 +9,7 @@ import { useHasScope } from '../../entities/me.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import {
-  deliveriesQuery,
+  buildDeliveriesQuery,
   recoverDeliveries,
   type Delivery,
   type DeliveryStatus,
@@ -30,9 +30,9 @@ export function DeliveriesSection({ of }: { of: Destination }) {
   const [status, setStatus] = useState<DeliveryStatus | undefined>();
   const [opened, setOpened] = useState<string | undefined>();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    deliveriesQuery(id, status),
+    buildDeliveriesQuery(id, status),
   );
-  const deliveries = distinct(data?.pages.flatMap((page) => page.deliveries) ?? []);
+  const deliveries = dedupeDeliveries(data?.pages.flatMap((page) => page.deliveries) ?? []);
   return (
     <Section title="Deliveries" action={kind === 'webhook' && <Recover id={id} />}>
       <div role="group" aria-label="Status" className="mb-3 -ml-2 flex gap-1 overflow-x-auto p-1">
@@ -135,6 +135,6 @@ function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
 }
 
 /** New deliveries shift the pages, so one delivery may be on two of them. */
-function distinct(deliveries: readonly Delivery[]): Delivery[] {
+function dedupeDeliveries(deliveries: readonly Delivery[]): Delivery[] {
   return [...new Map(deliveries.map((delivery) => [delivery.delivery_id, delivery])).values()];
 }

@@ -3,14 +3,14 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
-import { readable } from '../../design/readable.ts';
+import { formatReadableText } from '../../design/readable.ts';
 import { useHasScope } from '../../entities/me.ts';
-import { deliveryQuery, replayDelivery, type DeliveryDetail, type Destination } from './requests.ts';
+import { buildDeliveryQuery, replayDelivery, type DeliveryDetail, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone } from './words.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -27,12 +27,12 @@ export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
 }
 
 function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
-  const { data: delivery, error, isPending } = useQuery(deliveryQuery(deliveryId));
+  const { data: delivery, error, isPending } = useQuery(buildDeliveryQuery(deliveryId));
   const mayChange = useHasScope('connectors:write');
   const replaying = useCall(() => replayDelivery(deliveryId), {
     refreshes: ['outputs'],
     success: ['Delivery is sent again', 'It has the same webhook-id, so your service can tell.'],
-    onError: (failure) => tellFailure('The delivery was not sent again', failure),
+    onError: (failure) => notifyFailure('The delivery was not sent again', failure),
   });
   if (isPending) return <Skeleton label="Loading the delivery" />;
   if (error) return <ErrorState error={error} />;
@@ -44,7 +44,7 @@ function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
           <Tag tone={deliveryTone[status]}>{deliveryText[kind][status]}</Tag>
         </p>
         <p className="text-soft">
-          {momentText(created_at)} · {sizeText(payload_bytes)}
+          {formatExactMoment(created_at)} · {formatByteCount(payload_bytes)}
         </p>
         <p className="font-mono text-xs text-faint wrap-anywhere">webhook-id: {webhook_id}</p>
       </div>
@@ -58,7 +58,7 @@ function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
         {payload === null ? (
           <p className="text-sm text-soft">The payload is no longer kept.</p>
         ) : (
-          <CodeBlock label="Payload" text={readable(payload)} />
+          <CodeBlock label="Payload" text={formatReadableText(payload)} />
         )}
       </DrawerSection>
     </div>
@@ -77,7 +77,7 @@ function Attempts({ of: { attempt_rows: attempts } }: { of: DeliveryDetail }) {
               <Tag tone={delivered ? 'go' : 'stop'}>{http_status === null ? 'No answer' : `HTTP ${http_status}`}</Tag>
               <span className="ml-auto text-[13px] text-faint">{duration_ms} ms</span>
             </p>
-            <p className="mt-0.5 text-[13px] text-faint">{momentText(at)}</p>
+            <p className="mt-0.5 text-[13px] text-faint">{formatExactMoment(at)}</p>
             {error && <p className="mt-1 text-stop wrap-anywhere">{error}</p>}
           </li>
         ))}

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import type { MenuAction } from '../../design/more-menu.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
 import { useCall } from '../../design/use-call.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { deleteDestination, testDestination, updateDestination, type Destination } from './requests.ts';
@@ -54,8 +54,8 @@ function useStatusChange(id: string) {
 function useTest(id: string) {
   return useCall(() => testDestination(id), {
     onSuccess: ({ delivered, http_status, error, duration_ms }) => {
-      if (delivered) tell('Test message delivered', `It answered ${http_status} in ${duration_ms} ms.`);
-      else tellFailure('The test message did not arrive', new Error(error ?? `It answered ${http_status}.`));
+      if (delivered) notifySuccess('Test message delivered', `It answered ${http_status} in ${duration_ms} ms.`);
+      else notifyFailure('The test message did not arrive', new Error(error ?? `It answered ${http_status}.`));
     },
     failure: 'The test message was not sent',
   });

@@ -51,7 +51,7 @@ function Loaded({ of: destination, query }: { of: Destination; query: QueryState
   );
 }
 
-function pausedText({ output_destination_kind: kind, waiting_deliveries: waiting }: Destination): string {
+function describePause({ output_destination_kind: kind, waiting_deliveries: waiting }: Destination): string {
   if (kind === 'feed') return 'Paused. Its reader is refused until you start it again.';
   return `Paused. ${waiting === 1 ? '1 delivery waits' : `${waiting.toLocaleString()} deliveries wait`}.`;
 }
@@ -78,7 +78,7 @@ function Health({ of: destination }: { of: Destination }) {
       {status === 'gone' && (
         <Notice tone="stop">The address answered 410 Gone, so nothing is sent to it. Change it, or start again.</Notice>
       )}
-      {status === 'paused' && <Notice tone="wait">{pausedText(destination)}</Notice>}
+      {status === 'paused' && <Notice tone="wait">{describePause(destination)}</Notice>}
       {destination.status_reason && <Notice tone="stop">{destination.status_reason}</Notice>}
       {status === 'active' && failing_since && (
         <Notice tone="stop">

@@ -4,7 +4,7 @@ import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { useHasScope } from '../../entities/me.ts';
-import { SendingFields, sendingOf } from './sending-fields.tsx';
+import { SendingFields, parseSendingFields } from './sending-fields.tsx';
 import { updateDestination, type Destination } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -24,7 +24,7 @@ export function DestinationSettings({ of: destination }: { of: Destination }) {
     saving.call({
       output_destination_id,
       name: String(form.get('name')),
-      ...(isWebhook && sendingOf(form)),
+      ...(isWebhook && parseSendingFields(form)),
     });
   };
   if (!mayChange) return null;

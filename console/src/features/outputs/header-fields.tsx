@@ -18,7 +18,7 @@ export function HeaderField({ headers = {} }: { headers?: Record<string, string>
 }
 
 /** The headers that were written, by name. */
-export function headersOf(text: string): Record<string, string> {
+export function parseHeaderFields(text: string): Record<string, string> {
   const lines = text
     .split('\n')
     .map((line) => line.trim())

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { freshSecretQuery, registerDestination } from './requests.ts';
-import { SendingFields, sendingOf } from './sending-fields.tsx';
+import { buildFreshSecretQuery, registerDestination } from './requests.ts';
+import { SendingFields, parseSendingFields } from './sending-fields.tsx';
 import { useCall } from '../../design/use-call.ts';
 
 /** Asks how events leave, registers the destination, and opens its page with its signing secret or token. */
@@ -19,7 +19,7 @@ export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
     refreshes: [['outputs', 'destinations']],
     onSuccess: ({ output_destination_id: destinationId, signing_secret, feed_token }) => {
       const secret = signing_secret ?? feed_token ?? undefined;
-      queryClient.setQueryData(freshSecretQuery(destinationId).queryKey, secret);
+      queryClient.setQueryData(buildFreshSecretQuery(destinationId).queryKey, secret);
       return navigate({ to: '/webhooks/outgoing/$destinationId', params: { destinationId } });
     },
   });
@@ -29,13 +29,13 @@ export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
     registering.call({
       name: String(form.get('name')),
       output_destination_kind: kind,
-      ...(kind === 'webhook' && sendingOf(form)),
+      ...(kind === 'webhook' && parseSendingFields(form)),
     });
   };
   return (
     <Dialog isOpen onClose={onClose} title="New destination" description="It gets nothing until you attach a route.">
       <form className="space-y-4" onSubmit={submit}>
-        {registering.error && <Notice tone="stop">{messageOf(registering.error)}</Notice>}
+        {registering.error && <Notice tone="stop">{formatErrorMessage(registering.error)}</Notice>}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Warehouse" />
         <SelectField
           label="Kind"

@@ -20,7 +20,7 @@ export const destinationsQuery = queryOptions({
 /** Where routes begin or end. */
 export type RouteEnds = Pick<Input<'list_output_routes'>, 'output_source_id' | 'output_destination_id'>;
 
-export function routesQuery(ends: RouteEnds) {
+export function buildOutputRoutesQuery(ends: RouteEnds) {
   return queryOptions({
     queryKey: ['outputs', 'routes', ends],
     queryFn: async ({ signal }) => (await call('list_output_routes', ends, { signal })).routes,
@@ -29,7 +29,7 @@ export function routesQuery(ends: RouteEnds) {
 
 const pageSize = 25;
 
-export function deliveriesQuery(destinationId: string, status: DeliveryStatus | undefined) {
+export function buildDeliveriesQuery(destinationId: string, status: DeliveryStatus | undefined) {
   return infiniteQueryOptions({
     queryKey: ['outputs', 'deliveries', destinationId, status ?? 'all'],
     queryFn: ({ pageParam: offset, signal }) =>
@@ -44,7 +44,7 @@ export function deliveriesQuery(destinationId: string, status: DeliveryStatus | 
   });
 }
 
-export function deliveryQuery(id: string) {
+export function buildDeliveryQuery(id: string) {
   return queryOptions({
     queryKey: ['outputs', 'delivery', id],
     queryFn: ({ signal }) => call('get_output_delivery', { delivery_id: id }, { signal }),
@@ -53,7 +53,7 @@ export function deliveryQuery(id: string) {
 }
 
 /** The signing secret that was shown once, kept until the page is left for a while. */
-export function freshSecretQuery(destinationId: string) {
+export function buildFreshSecretQuery(destinationId: string) {
   return queryOptions<string>({ queryKey: ['outputs-fresh', destinationId], queryFn: skipToken });
 }
 

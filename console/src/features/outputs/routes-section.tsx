@@ -10,7 +10,7 @@ import { brainsQuery } from '../../entities/brains.ts';
 import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { AttachDialog } from './attach-dialog.tsx';
-import { destinationsQuery, detachRoute, routesQuery, type Destination, type Route } from './requests.ts';
+import { destinationsQuery, detachRoute, buildOutputRoutesQuery, type Destination, type Route } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 type Props = { connector?: Connector; destination?: Destination };
@@ -21,7 +21,7 @@ export function RoutesSection({ connector, destination }: Props) {
     ...(connector && { output_source_id: connector.webhook_connector_id }),
     ...(destination && { output_destination_id: destination.output_destination_id }),
   };
-  const { data: routes, error, isPending } = useQuery(routesQuery(ends));
+  const { data: routes, error, isPending } = useQuery(buildOutputRoutesQuery(ends));
   const [isAttaching, setIsAttaching] = useState(false);
   const mayChange = useHasScope('connectors:write');
   return (

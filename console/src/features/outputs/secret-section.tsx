@@ -8,7 +8,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useHasScope } from '../../entities/me.ts';
-import { freshSecretQuery, rotateSecret, type Destination } from './requests.ts';
+import { buildFreshSecretQuery, rotateSecret, type Destination } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 const standard = (
@@ -46,7 +46,7 @@ const words = {
 export function SecretSection({ of: destination }: { of: Destination }) {
   const { output_destination_id: id, output_destination_kind: kind, output_destination_url: url } = destination;
   const { title, lead, noun, stored } = words[kind];
-  const { data: secret } = useQuery(freshSecretQuery(id));
+  const { data: secret } = useQuery(buildFreshSecretQuery(id));
   const [isAsking, setIsAsking] = useState(false);
   const mayChange = useHasScope('connectors:write');
   return (
@@ -86,7 +86,7 @@ function ReplaceDialog({ of: destination, onClose }: { of: Destination; onClose:
   const queryClient = useQueryClient();
   const rotating = useCall(() => rotateSecret(id), {
     onSuccess: ({ signing_secret, feed_token }) => {
-      queryClient.setQueryData(freshSecretQuery(id).queryKey, signing_secret ?? feed_token ?? undefined);
+      queryClient.setQueryData(buildFreshSecretQuery(id).queryKey, signing_secret ?? feed_token ?? undefined);
       onClose();
     },
     failure: `The ${noun} was not replaced`,

@@ -1,5 +1,5 @@
 import { TextField } from '../../design/field.tsx';
-import { HeaderField, headersOf } from './header-fields.tsx';
+import { HeaderField, parseHeaderFields } from './header-fields.tsx';
 import type { Destination } from './requests.ts';
 
 /** Where and how a webhook is sent: its address, headers and rate. */
@@ -34,11 +34,11 @@ export function SendingFields({ of: destination }: { of?: Destination }) {
 }
 
 /** What the fields hold, as the operations take it. An empty rate changes nothing. */
-export function sendingOf(form: FormData) {
+export function parseSendingFields(form: FormData) {
   const rate = Number(form.get('rate'));
   return {
     output_destination_url: String(form.get('url')).trim(),
-    headers: headersOf(String(form.get('headers'))),
+    headers: parseHeaderFields(String(form.get('headers'))),
     ...(rate > 0 && { max_per_minute: rate }),
   };
 }

@@ -3,10 +3,10 @@ import { Eye, EyeOff, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Highlight } from '../../design/highlight.tsx';
-import { attachmentTextQuery, type Attachment } from './requests.ts';
+import { buildAttachmentTextQuery, type Attachment } from './requests.ts';
 
 type Props = { attachments: readonly Attachment[]; open: string | undefined; terms: readonly string[] };
 
@@ -47,7 +47,7 @@ function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
         <span className="min-w-0 flex-1">
           <span className="block text-sm font-medium wrap-anywhere">{filename || 'Unnamed file'}</span>
           <span className="block text-[13px] text-faint">
-            {sizeText(size)}
+            {formatByteCount(size)}
             {note && ` · ${note}`}
           </span>
         </span>
@@ -75,7 +75,7 @@ function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
 }
 
 function Words({ id, filename, terms }: { id: string; filename: string; terms: readonly string[] }) {
-  const words = useInfiniteQuery(attachmentTextQuery(id));
+  const words = useInfiniteQuery(buildAttachmentTextQuery(id));
   if (words.error) return <ErrorState error={words.error} onRetry={() => void words.refetch()} />;
   if (words.isPending) return <Skeleton rows={2} label={`Loading ${filename}`} />;
   return (

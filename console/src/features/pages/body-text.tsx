@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Highlight } from '../../design/highlight.tsx';
-import { foldQuotes, linksIn } from './text-parts.ts';
+import { foldQuotes, splitLinks } from './text-parts.ts';
 
 const shownAtFirst = 12_000;
 
@@ -49,7 +49,7 @@ function Quoted({ text, terms }: Omit<Props, 'hasQuotes'>) {
 }
 
 function Linked({ text, terms }: Omit<Props, 'hasQuotes'>) {
-  return linksIn(text).map(({ text: words, href }, at) =>
+  return splitLinks(text).map(({ text: words, href }, at) =>
     href === null ? <Highlight key={at} text={words} terms={terms} /> : <OutsideLink key={at} href={href} />,
   );
 }

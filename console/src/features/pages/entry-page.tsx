@@ -1,10 +1,10 @@
 import { Fragment } from 'react';
 import { Tag } from '../../design/page.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import { BodyText, OutsideLink } from './body-text.tsx';
-import { factsOf } from './facts.ts';
-import { happenedAt } from './happened-at.ts';
+import { listFacts } from './facts.ts';
+import { findPageDate } from './happened-at.ts';
 import { PageTitle } from './page-title.tsx';
 import type { ReadingProps } from './page-view.tsx';
 
@@ -15,16 +15,16 @@ const between = '\n\n---\n\n';
 /** An issue, message, note or other page: author, date, facts, text and replies. */
 export function EntryPage({ page, terms, file }: ReadingProps) {
   const state = page.frontmatter['state'];
-  const happened = happenedAt(page);
-  const facts = factsOf(page.frontmatter).filter(({ key }) => !notShown.has(key));
+  const happened = findPageDate(page);
+  const facts = listFacts(page.frontmatter).filter(({ key }) => !notShown.has(key));
   return (
     <>
       <PageTitle page={page} terms={terms}>
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-[13px] text-faint">
           <Tag>{page.type.replaceAll('_', ' ')}</Tag>
-          {typeof state === 'string' && state && <Tag tone={toneOf(state)}>{state}</Tag>}
+          {typeof state === 'string' && state && <Tag tone={getStateTone(state)}>{state}</Tag>}
           {page.author && <span className="text-soft">{page.author}</span>}
-          {happened && <time dateTime={happened}>{momentText(happened)}</time>}
+          {happened && <time dateTime={happened}>{formatExactMoment(happened)}</time>}
         </p>
       </PageTitle>
       {facts.length > 0 && (
@@ -50,7 +50,7 @@ export function EntryPage({ page, terms, file }: ReadingProps) {
   );
 }
 
-function toneOf(state: string): 'go' | 'wait' | 'plain' {
+function getStateTone(state: string): 'go' | 'wait' | 'plain' {
   if (/^(open|todo|backlog|triage)/i.test(state)) return 'wait';
   return /^(done|closed|completed|merged)/i.test(state) ? 'go' : 'plain';
 }

@@ -1,4 +1,4 @@
-import { partsOfAddress } from './addresses.ts';
+import { parseAddressParts } from './addresses.ts';
 
 /** What somebody invited has answered. */
 export type Answer = 'accepted' | 'declined' | 'maybe' | 'none';
@@ -10,10 +10,10 @@ const answers: Record<string, Answer> = { accepted: 'accepted', declined: 'decli
  * Who is invited. The addresses are the provider's own; names and answers are read from the line of the page, and an entry
  * counts only for the address that it ends with.
  */
-export function attendeesOf(addresses: unknown, line: string): Attendee[] {
+export function parsePageAttendees(addresses: unknown, line: string): Attendee[] {
   const entries = line.split(/, (?=[^,]*(?:@|\())/).map((entry) => {
     const [, who = entry, answer = ''] = /^(.*?)(?: \(([^()]*)\))?$/.exec(entry.trim()) ?? [];
-    return { ...partsOfAddress(who), answer: answers[answer] ?? ('none' as const) };
+    return { ...parseAddressParts(who), answer: answers[answer] ?? ('none' as const) };
   });
   const known = Array.isArray(addresses) ? addresses.map(String) : [];
   return known.map((address) => {
@@ -23,17 +23,17 @@ export function attendeesOf(addresses: unknown, line: string): Attendee[] {
 }
 
 /** A time of an event; null when it cannot be read. */
-export function timeOf(value: unknown): string | null {
+export function parseEventTime(value: unknown): string | null {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : null;
 }
 
 const dayMs = 86_400_000;
 
 /** «Thursday, 3 December, 10:00 – 11:00», as the reader's own clock says; days alone for an event of whole days. */
-export function spanText(frontmatter: Record<string, unknown>): string {
-  const start = timeOf(frontmatter['start']);
+export function formatPageEventSpan(frontmatter: Record<string, unknown>): string {
+  const start = parseEventTime(frontmatter['start']);
   if (!start) return '';
-  const [from, to] = [new Date(start), new Date(timeOf(frontmatter['end']) ?? start)];
+  const [from, to] = [new Date(start), new Date(parseEventTime(frontmatter['end']) ?? start)];
   if (frontmatter['all_day'] === true) {
     // The end is the day after the last one.
     const last = new Date(Math.max(from.getTime(), to.getTime() - dayMs));
@@ -63,7 +63,7 @@ const days: Record<string, string> = {
 };
 
 /** A recurrence rule (RFC 5545) in words: "every 2 weeks on Monday, 10 times". Unknown parts are omitted. */
-export function recurrenceText(value: unknown): string {
+export function formatRecurrence(value: unknown): string {
   const rules = (Array.isArray(value) ? value.map(String) : [typeof value === 'string' ? value : '']).filter(Boolean);
   const rule = rules.find((each) => each.includes('FREQ='));
   if (!rule) return rules.join(', ');

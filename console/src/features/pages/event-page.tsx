@@ -14,44 +14,50 @@ import {
 import type { ReactNode } from 'react';
 import { DayLeaf } from '../../design/day-leaf.tsx';
 import { BodyText, OutsideLink } from './body-text.tsx';
-import { attendeesOf, recurrenceText, spanText, timeOf, type Answer } from './event-facts.ts';
+import {
+  parsePageAttendees,
+  formatRecurrence,
+  formatPageEventSpan,
+  parseEventTime,
+  type Answer,
+} from './event-facts.ts';
 import type { ReadingProps } from './page-view.tsx';
 import { PageTitle } from './page-title.tsx';
-import { secureAddress } from './provider-address.ts';
-import { headOf } from './text-parts.ts';
+import { parseSecureUrl } from './provider-address.ts';
+import { splitHeadLines } from './text-parts.ts';
 
 const headNames = ['When', 'Where', 'Calendar', 'Organizer', 'Attendees', 'Call'];
 
 /** An event as a calendar shows it, in the reader's own time. */
 export function EventPage({ page, terms }: ReadingProps) {
   const { frontmatter } = page;
-  const { head, rest } = headOf(page.body, headNames);
-  const start = timeOf(frontmatter['start']);
+  const { head, rest } = splitHeadLines(page.body, headNames);
+  const start = parseEventTime(frontmatter['start']);
   const isWholeDay = frontmatter['all_day'] === true;
-  const call = secureAddress(head.get('Call'));
-  const attendees = attendeesOf(frontmatter['attendees'], head.get('Attendees') ?? '');
+  const call = parseSecureUrl(head.get('Call'));
+  const attendees = parsePageAttendees(frontmatter['attendees'], head.get('Attendees') ?? '');
   return (
     <div className="overflow-hidden rounded-2xl border border-line bg-surface shadow-card">
       <div className="flex items-center gap-4 border-b border-line px-5 py-5 sm:px-6">
         {start && <DayLeaf at={start} timeZone={isWholeDay ? 'UTC' : undefined} />}
         <div className="min-w-0 [&>div]:mb-0">
           <PageTitle page={page} terms={terms}>
-            <p className="mt-1 text-sm text-soft">{spanText(frontmatter)}</p>
+            <p className="mt-1 text-sm text-soft">{formatPageEventSpan(frontmatter)}</p>
           </PageTitle>
         </div>
       </div>
       <div className="space-y-4 px-5 py-5 text-sm sm:px-6">
         <Line icon={<Repeat />} label="Repeats">
-          {recurrenceText(frontmatter['recurrence'])}
+          {formatRecurrence(frontmatter['recurrence'])}
         </Line>
         <Line icon={<MapPin />} label="Place">
-          {textOf(frontmatter['location'])}
+          {toText(frontmatter['location'])}
         </Line>
         <Line icon={<Video />} label="Call">
           {call && <OutsideLink href={call} />}
         </Line>
         <Line icon={<User />} label="Organizer">
-          {head.get('Organizer') ?? textOf(frontmatter['organizer'])}
+          {head.get('Organizer') ?? toText(frontmatter['organizer'])}
         </Line>
         <Line icon={<Users />} label={`${attendees.length} invited`}>
           {attendees.length > 0 && (
@@ -67,7 +73,7 @@ export function EventPage({ page, terms }: ReadingProps) {
           )}
         </Line>
         <Line icon={<CalendarRange />} label="Calendar">
-          {textOf(frontmatter['calendar'])}
+          {toText(frontmatter['calendar'])}
         </Line>
         <Line icon={<TextQuote />} label="Description">
           {rest && <BodyText text={rest} terms={terms} />}
@@ -109,6 +115,6 @@ function Line({ icon, label, children }: { icon: ReactNode; label: string; child
   );
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,24 +1,24 @@
-import { momentText } from '../../design/time.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatExactMoment } from '../../design/time.tsx';
+import { formatByteCount } from '../../design/size.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import { BodyText } from './body-text.tsx';
-import { kindText } from './kind-text.ts';
+import { describeMimeType } from './kind-text.ts';
 import type { ReadingProps } from './page-view.tsx';
 import { PageTitle } from './page-title.tsx';
-import { headOf } from './text-parts.ts';
+import { splitHeadLines } from './text-parts.ts';
 
 const headNames = ['File', 'Kind', 'Owner', 'Modified', 'Link', 'Description'];
 
 /** A file as a document: what it is, whose, and its words. */
 export function FilePage({ page, terms, file }: ReadingProps) {
   const { frontmatter } = page;
-  const { head, rest } = headOf(page.body, headNames);
+  const { head, rest } = splitHeadLines(page.body, headNames);
   const facts = [
-    ['Kind', kindText(String(frontmatter['mime_type'] ?? head.get('Kind') ?? ''))],
-    ['Path', textOf(frontmatter['path'])],
+    ['Kind', describeMimeType(String(frontmatter['mime_type'] ?? head.get('Kind') ?? ''))],
+    ['Path', toText(frontmatter['path'])],
     ['Owner', head.get('Owner') ?? page.author ?? ''],
-    ['Size', typeof frontmatter['size'] === 'number' ? sizeText(frontmatter['size']) : ''],
-    ['Changed', momentText(page.occurred_at)],
+    ['Size', typeof frontmatter['size'] === 'number' ? formatByteCount(frontmatter['size']) : ''],
+    ['Changed', formatExactMoment(page.occurred_at)],
     ['About', head.get('Description') ?? ''],
   ].filter(([, text]) => text);
   return (
@@ -45,6 +45,6 @@ export function FilePage({ page, terms, file }: ReadingProps) {
   );
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -14,6 +14,6 @@ const kinds: readonly [RegExp, string][] = [
 ];
 
 /** What people call a content type. */
-export function kindText(mimeType: string): string {
+export function describeMimeType(mimeType: string): string {
   return kinds.find(([pattern]) => pattern.test(mimeType))?.[1] ?? mimeType;
 }

@@ -10,7 +10,7 @@ const head = /^From: (.*)\n?(?:Date: (\S+)\n?)?(?:\n?Attachments: .*\n?)?(?:\n([
  * The messages of a thread, oldest first. If the text has another number of parts than there are message ids, it is
  * shown as one, because quoted text may look like a message.
  */
-export function messagesOf({ body, frontmatter, author, occurred_at }: PageDocument): MailMessage[] {
+export function parseMailMessages({ body, frontmatter, author, occurred_at }: PageDocument): MailMessage[] {
   const told = frontmatter['message_ids'];
   const ids = Array.isArray(told) ? told.map(String) : [];
   const split = body.split(between);

@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
-import { momentText, ShortTime } from '../../design/time.tsx';
-import { partsOfAddress } from './addresses.ts';
+import { formatExactMoment, ShortTime } from '../../design/time.tsx';
+import { parseAddressParts } from './addresses.ts';
 import { AttachmentList } from './attachment-list.tsx';
 import { BodyText } from './body-text.tsx';
-import { messagesOf, type MailMessage } from './mail-messages.ts';
+import { parseMailMessages, type MailMessage } from './mail-messages.ts';
 import type { ReadingProps } from './page-view.tsx';
 import { PageTitle } from './page-title.tsx';
 import type { Attachment } from './requests.ts';
@@ -13,7 +13,7 @@ const mostOpen = 3;
 
 /** A mail, or a thread of them: each message apart, with its files. */
 export function MailPage({ page, terms, file }: ReadingProps) {
-  const messages = messagesOf(page);
+  const messages = parseMailMessages(page);
   const { frontmatter } = page;
   return (
     <>
@@ -30,7 +30,7 @@ export function MailPage({ page, terms, file }: ReadingProps) {
           <li key={message.id ?? at}>
             <Message
               message={message}
-              files={filesOf(page.attachments, message, messages.length)}
+              files={listMessageFiles(page.attachments, message, messages.length)}
               terms={terms}
               file={file}
               isLast={at === messages.length - 1}
@@ -53,7 +53,7 @@ type MessageProps = {
 };
 
 function Message({ message, files, terms, file, isOpen, isLast }: MessageProps) {
-  const { name, address } = partsOfAddress(message.from);
+  const { name, address } = parseAddressParts(message.from);
   const hasFile = files.some(({ attachment_id }) => attachment_id === file);
   return (
     <details open={isOpen || isLast || hasFile} className="group">
@@ -69,7 +69,7 @@ function Message({ message, files, terms, file, isOpen, isLast }: MessageProps) 
         {message.date && (
           <span className="shrink-0 self-start pt-0.5 text-[13px] text-faint">
             <time dateTime={message.date} className="max-sm:hidden">
-              {momentText(message.date)}
+              {formatExactMoment(message.date)}
             </time>
             <span className="sm:hidden">
               <ShortTime at={message.date} />
@@ -109,7 +109,7 @@ function Addresses({ label, value }: { label: string; value: unknown }) {
   return (
     <Line label={label}>
       {all.slice(0, mostAddresses).map((text, at) => {
-        const { name, address } = partsOfAddress(text);
+        const { name, address } = parseAddressParts(text);
         return (
           <Fragment key={text}>
             {at > 0 && ', '}
@@ -141,7 +141,11 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
 }
 
 /** The files of a message, or all files if the messages cannot be separated. */
-function filesOf(attachments: readonly Attachment[], { id }: MailMessage, count: number): readonly Attachment[] {
+function listMessageFiles(
+  attachments: readonly Attachment[],
+  { id }: MailMessage,
+  count: number,
+): readonly Attachment[] {
   return count === 1 || id === null ? attachments : attachments.filter(({ message_id }) => message_id === id);
 }
 

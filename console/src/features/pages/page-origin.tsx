@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, Globe } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
-import { Ago, momentText } from '../../design/time.tsx';
+import { getButtonClass } from '../../design/button.tsx';
+import { Ago, formatExactMoment } from '../../design/time.tsx';
 import { connectionsQuery } from '../connections/requests.ts';
 import { integrationsQuery, syncsQuery } from '../integrations/requests.ts';
 import { SourceIcon } from '../../design/source-sign.tsx';
-import { providerAddress } from './provider-address.ts';
+import { findProviderUrl } from './provider-address.ts';
 import type { PageDocument } from './requests.ts';
 
 /** The origin of a page: service, account, last sync, and a link. */
@@ -14,7 +14,7 @@ export function WhereFrom({ page }: { page: PageDocument }) {
   const [name = '', ...rest] = page.source?.split(':') ?? [];
   const integration = integrations.find((each) => each.name === name);
   const label = integration?.label ?? (name || 'This server');
-  const href = providerAddress(page);
+  const href = findProviderUrl(page);
   return (
     <header className="mb-5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px] text-faint">
@@ -25,7 +25,7 @@ export function WhereFrom({ page }: { page: PageDocument }) {
           </span>
           {rest.length > 0 && <span className="wrap-anywhere">{rest.join(':')}</span>}
           <span>{page.brain_name}</span>
-          <LastRead page={page} connectionId={connectionOf(integration?.accounts, rest.join(':'))} />
+          <LastRead page={page} connectionId={findConnectionId(integration?.accounts, rest.join(':'))} />
         </p>
         {href && (
           <a
@@ -33,7 +33,7 @@ export function WhereFrom({ page }: { page: PageDocument }) {
             target="_blank"
             rel="noopener noreferrer"
             title={href}
-            className={buttonClass('plain', 'small')}
+            className={getButtonClass('plain', 'small')}
           >
             <ExternalLink className="size-3.5" aria-hidden />
             Open in {integration?.label ?? new URL(href).host}
@@ -50,7 +50,7 @@ export function WhereFrom({ page }: { page: PageDocument }) {
   );
 }
 
-function connectionOf(
+function findConnectionId(
   accounts: readonly { connection_id: string; known_as: string }[] | undefined,
   account: string,
 ): string | undefined {
@@ -74,7 +74,7 @@ function LastRead({ page, connectionId }: { page: PageDocument; connectionId: st
           Synced <Ago at={at} />
         </>
       ) : (
-        `Updated ${momentText(page.updated_at)}`
+        `Updated ${formatExactMoment(page.updated_at)}`
       )}
     </span>
   );

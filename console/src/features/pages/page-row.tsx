@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Paperclip } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { classNames } from '../../design/class-names.ts';
-import { dayText, momentText, ShortTime } from '../../design/time.tsx';
+import { joinClassNames } from '../../design/class-names.ts';
+import { formatUtcDay, formatExactMoment, ShortTime } from '../../design/time.tsx';
 import { Highlight } from '../../design/highlight.tsx';
 import { SourceIcon } from '../../design/source-sign.tsx';
-import { nameOf } from './addresses.ts';
-import { happenedAt } from './happened-at.ts';
+import { getShortName } from './addresses.ts';
+import { findPageDate } from './happened-at.ts';
 import { PageSign } from './page-sign.tsx';
 import type { PagesAddress } from './pages-address.ts';
 import type { PageSummary } from './requests.ts';
@@ -26,7 +26,7 @@ export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
   const [file] = page.found_in ?? [];
-  const [who, excerpt] = [whoOf(page), excerptOf(page)];
+  const [who, excerpt] = [getRowByline(page), getExcerpt(page)];
   return (
     <li>
       <Link
@@ -39,7 +39,7 @@ export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
         onClick={onOpen}
         data-page={page.id}
         aria-current={isChosen ? 'true' : undefined}
-        className={classNames(
+        className={joinClassNames(
           'relative flex gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
           isChosen
             ? 'bg-hover before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r before:bg-go'
@@ -53,7 +53,7 @@ export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
               <Highlight text={page.title || 'Untitled'} terms={terms} />
             </span>
             <span className="text-xs text-faint">
-              <ShortTime at={happenedAt(page) ?? page.updated_at} isWholeDay={page.all_day} />
+              <ShortTime at={findPageDate(page) ?? page.updated_at} isWholeDay={page.all_day} />
             </span>
           </span>
           {who && <span className="mt-0.5 block truncate text-[13px] text-soft">{who}</span>}
@@ -94,12 +94,12 @@ function Origin({ page }: { page: PageSummary }) {
 }
 
 /** Texts of events and files begin with lines for programs, which are left out. */
-function excerptOf({ excerpt }: PageSummary): string {
+function getExcerpt({ excerpt }: PageSummary): string {
   return /^(?:When|File): /.test(excerpt) ? '' : excerpt;
 }
 
 /** The author, or the date of an event. */
-function whoOf({ type, author, occurred_at, all_day }: PageSummary): string {
-  if (type !== 'calendar_event') return nameOf(author ?? '');
-  return all_day ? `${dayText(occurred_at)}, all day` : momentText(occurred_at);
+function getRowByline({ type, author, occurred_at, all_day }: PageSummary): string {
+  if (type !== 'calendar_event') return getShortName(author ?? '');
+  return all_day ? `${formatUtcDay(occurred_at)}, all day` : formatExactMoment(occurred_at);
 }

@@ -7,7 +7,7 @@ import { EventPage } from './event-page.tsx';
 import { FilePage } from './file-page.tsx';
 import { MailPage } from './mail-page.tsx';
 import type { PagesAddress } from './pages-address.ts';
-import { pageQuery, type PageDocument } from './requests.ts';
+import { buildPageQuery, type PageDocument } from './requests.ts';
 import { WhereFrom } from './page-origin.tsx';
 
 /** What every kind of page is shown with. `file` is the attachment that is open. */
@@ -23,7 +23,7 @@ type Props = { id: string; address: PagesAddress; terms: readonly string[] };
 
 /** One page, in the view for its kind. Its text is untrusted and shown as plain text. */
 export function PageView({ id, address, terms }: Props) {
-  const { data: page, error, isPending, refetch } = useQuery(pageQuery(id));
+  const { data: page, error, isPending, refetch } = useQuery(buildPageQuery(id));
   const Kind = (page && kinds[page.type]) ?? EntryPage;
   return (
     <div className="mx-auto max-w-3xl px-4 pt-5 pb-16 sm:px-8 md:pt-7">

@@ -35,7 +35,7 @@ const dayMs = 86_400_000;
 const daysOf = { week: 7, month: 30, year: 365 };
 
 /** The start and end of a period, in the reader's time zone. Whole days keep the query equal all day. */
-export function periodOf(when: Period | undefined, now: Date): { since?: string; until?: string } {
+export function computePeriodBounds(when: Period | undefined, now: Date): { since?: string; until?: string } {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   const after = (days: number) => new Date(midnight.getTime() + days * dayMs).toISOString();
   if (when === undefined) return {};

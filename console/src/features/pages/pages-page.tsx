@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BookOpenText, FileText } from 'lucide-react';
-import { buttonClass } from '../../design/button.tsx';
+import { getButtonClass } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { SplitPage } from '../../design/split-page.tsx';
 import { EmptyState } from '../../design/states.tsx';
@@ -45,7 +45,7 @@ export function PagesPage({ address, pageId, onChange }: Props) {
       }
       list={
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <PageList found={found} address={address} chosen={pageId} onOpen={focusReading} />
+          <PageList found={found} address={address} chosen={pageId} onOpen={moveFocusToReading} />
         </div>
       }
       detail={pageId && <PageView key={pageId} id={pageId} address={address} terms={found.terms} />}
@@ -69,23 +69,23 @@ function useReaderKeys(options: { address: PagesAddress; pageId: string | undefi
       replace: Boolean(pageId),
       resetScroll: false,
     });
-    focusRow(id);
+    moveFocusToRow(id);
   };
   const move = (step: 1 | -1) => () => open(ids[Math.max(0, Math.min(at + step, ids.length - 1))]);
   const back = () => {
     void navigate({ to: '/library', search: { ...address, file: undefined }, resetScroll: false });
-    if (pageId) setTimeout(() => focusRow(pageId));
+    if (pageId) setTimeout(() => moveFocusToRow(pageId));
   };
   useKeys({ j: move(1), k: move(-1), Escape: pageId ? back : undefined });
   return open;
 }
 
-function focusRow(id: string): void {
+function moveFocusToRow(id: string): void {
   document.querySelector<HTMLElement>(`[data-page="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
 }
 
 /** The page is shown as soon as its row is chosen; opening it goes on into it, so that the keys scroll there. */
-function focusReading(): void {
+function moveFocusToReading(): void {
   setTimeout(() => document.querySelector<HTMLElement>('#reading')?.focus({ preventScroll: true }));
 }
 
@@ -122,7 +122,7 @@ function NothingSynced() {
           icon={<FileText />}
           title="Nothing synced yet"
           action={
-            <Link to="/integrations" search={{}} className={buttonClass('primary')}>
+            <Link to="/integrations" search={{}} className={getButtonClass('primary')}>
               Connect an account
             </Link>
           }

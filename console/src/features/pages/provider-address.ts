@@ -4,9 +4,9 @@ import type { PageDocument } from './requests.ts';
 const fields = ['link', 'html_link', 'url', 'web_link'];
 
 /** The URL of a page at its provider. It is untrusted, so only valid https URLs are returned. */
-export function providerAddress({ source, frontmatter }: Pick<PageDocument, 'source' | 'frontmatter'>): string | null {
-  const told = fields.map((name) => frontmatter[name]).find((value) => secureAddress(value) !== null);
-  if (told !== undefined) return secureAddress(told);
+export function findProviderUrl({ source, frontmatter }: Pick<PageDocument, 'source' | 'frontmatter'>): string | null {
+  const told = fields.map((name) => frontmatter[name]).find((value) => parseSecureUrl(value) !== null);
+  if (told !== undefined) return parseSecureUrl(told);
   const [name, account = ''] = source?.split(':') ?? [];
   const thread = frontmatter['thread_id'];
   if (name !== 'gmail' || typeof thread !== 'string') return null;
@@ -14,7 +14,7 @@ export function providerAddress({ source, frontmatter }: Pick<PageDocument, 'sou
 }
 
 /** The address as the browser understands it; null for anything but https, and for one that names a user. */
-export function secureAddress(value: unknown): string | null {
+export function parseSecureUrl(value: unknown): string | null {
   if (typeof value !== 'string' || !value.startsWith('https://') || !URL.canParse(value)) return null;
   const url = new URL(value);
   return url.username || url.password ? null : url.href;

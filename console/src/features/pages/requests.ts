@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
-import { periodOf, type PagesAddress } from './pages-address.ts';
+import { computePeriodBounds, type PagesAddress } from './pages-address.ts';
 
 /** A page as lists and searches show it. */
 export type PageSummary = Output<'list_pages'>['pages'][number] & Pick<Output<'search'>['pages'][number], 'found_in'>;
@@ -12,8 +12,8 @@ export type Attachment = PageDocument['attachments'][number];
 export type PageDocument = Output<'get_page'>;
 
 /** Finds pages by what they and their files say. */
-export function pageSearchQuery(q: string, address: PagesAddress) {
-  const input = { q, limit: 50, ...filterOf(address) };
+export function buildPageSearchQuery(q: string, address: PagesAddress) {
+  const input = { q, limit: 50, ...buildPageFilter(address) };
   return queryOptions({
     queryKey: ['pages', 'search', input],
     queryFn: ({ signal }) => call('search', input, { signal }),
@@ -24,9 +24,9 @@ export function pageSearchQuery(q: string, address: PagesAddress) {
 const pageSize = 50;
 
 /** All pages, newest first. Future events are sorted by the next date. */
-export function pageListQuery(address: PagesAddress) {
+export function buildPageListQuery(address: PagesAddress) {
   const input = {
-    ...filterOf(address),
+    ...buildPageFilter(address),
     sort: address.when === 'upcoming' ? ('soonest' as const) : ('latest' as const),
     limit: pageSize,
   };
@@ -40,12 +40,12 @@ export function pageListQuery(address: PagesAddress) {
 }
 
 /** Only events can be in the future. A mail of today is in the past. */
-function filterOf({ source, type: chosen, when }: PagesAddress) {
+function buildPageFilter({ source, type: chosen, when }: PagesAddress) {
   const type = chosen ?? (when === 'upcoming' ? 'calendar_event' : undefined);
-  return { ...(source && { source }), ...(type && { type }), ...periodOf(when, new Date()) };
+  return { ...(source && { source }), ...(type && { type }), ...computePeriodBounds(when, new Date()) };
 }
 
-export function pageQuery(id: string) {
+export function buildPageQuery(id: string) {
   return queryOptions({
     queryKey: ['pages', 'one', id],
     queryFn: ({ signal }) => call('get_page', { id }, { signal }),
@@ -53,7 +53,7 @@ export function pageQuery(id: string) {
 }
 
 /** The words of a file, part by part. */
-export function attachmentTextQuery(id: string) {
+export function buildAttachmentTextQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['pages', 'attachment', id],
     queryFn: ({ pageParam, signal }) =>

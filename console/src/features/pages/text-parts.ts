@@ -49,7 +49,7 @@ function endOfQuotation(lines: readonly string[], at: number): number {
 const address = /https?:\/\/[^\s<>"'`\])}]+/g;
 
 /** A text in parts: plain ones, and addresses on the web, whose `href` is as the browser understands it. */
-export function linksIn(text: string): { text: string; href: string | null }[] {
+export function splitLinks(text: string): { text: string; href: string | null }[] {
   const parts: { text: string; href: string | null }[] = [];
   let at = 0;
   for (const match of text.matchAll(address)) {
@@ -64,7 +64,10 @@ export function linksIn(text: string): { text: string; href: string | null }[] {
 }
 
 /** The lines `Name: value` that stand above a text, each name once, and the text below them. */
-export function headOf(body: string, names: readonly string[]): { head: ReadonlyMap<string, string>; rest: string } {
+export function splitHeadLines(
+  body: string,
+  names: readonly string[],
+): { head: ReadonlyMap<string, string>; rest: string } {
   const head = new Map<string, string>();
   const lines = body.split('\n');
   let at = 0;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Smartphone, Unlink } from 'lucide-react';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { Ago, momentText, useNow } from '../../design/time.tsx';
+import { Ago, formatExactMoment, useNow } from '../../design/time.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import {
   linkPhone,
@@ -111,10 +111,12 @@ function Code({ code: { url, bot, expires_at } }: { code: PhoneCode }) {
       <QrCode text={url} label={`Connect to ${bot}`} />
       <div className="min-w-52 flex-1 space-y-3 text-sm text-soft">
         <p>Scan this code with your phone, open Telegram and press Start.</p>
-        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary', 'small')}>
+        <a href={url} target="_blank" rel="noreferrer" className={getButtonClass('primary', 'small')}>
           Open Telegram here
         </a>
-        <p className="text-[13px] text-faint">It works once, until {momentText(expires_at)}. Show it to nobody.</p>
+        <p className="text-[13px] text-faint">
+          It works once, until {formatExactMoment(expires_at)}. Show it to nobody.
+        </p>
       </div>
     </div>
   );

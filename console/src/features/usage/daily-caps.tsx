@@ -1,8 +1,8 @@
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { momentText } from '../../design/time.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
 import type { UsageOverview } from './requests.ts';
-import { moneyText } from './words.ts';
+import { formatMoney } from './words.ts';
 
 type Caps = NonNullable<UsageOverview['caps']>;
 
@@ -11,7 +11,7 @@ export function DailyCaps({ of: { person, trial, workspace, resets_at } }: { of:
   return (
     <Section
       title="Daily caps"
-      lead={`A request that could pass a cap is not sent. The caps start again at ${momentText(resets_at)}.`}
+      lead={`A request that could pass a cap is not sent. The caps start again at ${formatExactMoment(resets_at)}.`}
     >
       <Card className="divide-y divide-line">
         <CapRow label="One person" of={person} />
@@ -23,21 +23,21 @@ export function DailyCaps({ of: { person, trial, workspace, resets_at } }: { of:
 }
 
 function CapRow({ label, of: { cap_usd, spent_usd, reserved_usd } }: { label: string; of: Caps['person'] }) {
-  const reserved = reserved_usd > 0 ? `, ${moneyText(reserved_usd)} reserved for requests under way` : '';
-  const spent = `${moneyText(spent_usd)} today${reserved}`;
+  const reserved = reserved_usd > 0 ? `, ${formatMoney(reserved_usd)} reserved for requests under way` : '';
+  const spent = `${formatMoney(spent_usd)} today${reserved}`;
   return (
     <div className="px-5 py-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 text-sm">
         <span>{label}</span>
         <span className="text-soft tabular-nums">
           {spent}
-          {cap_usd === null ? ', no cap' : ` of ${moneyText(cap_usd)}`}
+          {cap_usd === null ? ', no cap' : ` of ${formatMoney(cap_usd)}`}
         </span>
       </div>
       {cap_usd !== null && (
         <meter
           className="mt-2 h-1.5 w-full"
-          aria-label={`${label}: ${spent} of ${moneyText(cap_usd)}`}
+          aria-label={`${label}: ${spent} of ${formatMoney(cap_usd)}`}
           min={0}
           max={Math.max(cap_usd, spent_usd + reserved_usd, 0.01)}
           value={spent_usd + reserved_usd}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Card } from '../../design/page.tsx';
@@ -65,7 +65,7 @@ function ModelRow({ name, which, about, mayTry }: RowProps) {
       </div>
       {tried?.works && <Notice tone="go">It answers: “{tried.answer}”</Notice>}
       {tried && !tried.works && <Notice tone="stop">{tried.problem}</Notice>}
-      {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+      {error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { questionsQuery, type Question } from './requests.ts';
-import { moneyText, purposeName, tokenText } from './words.ts';
+import { formatMoney, getPurposeName, formatTokenCount } from './words.ts';
 
 const outcomes: Readonly<Partial<Record<Question['outcome'], { tone: 'plain' | 'wait' | 'stop'; label: string }>>> = {
   running: { tone: 'plain', label: 'Running' },
@@ -39,7 +39,7 @@ function QuestionRow({ of: question }: { of: Question }) {
     <li className="flex items-baseline justify-between gap-4 px-5 py-3">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
-          {purposeName(tag)}
+          {getPurposeName(tag)}
           {outcome && (
             <Tag tone={outcome.tone}>
               {outcome.label}
@@ -51,7 +51,7 @@ function QuestionRow({ of: question }: { of: Question }) {
           <span className="wrap-anywhere">{model}</span>
           {asked !== null && (
             <span>
-              {tokenText(asked)} asked, {tokenText(answered ?? 0)} answered
+              {formatTokenCount(asked)} asked, {formatTokenCount(answered ?? 0)} answered
             </span>
           )}
           {took !== null && <span>{(took / 1000).toFixed(1)} s</span>}
@@ -59,7 +59,7 @@ function QuestionRow({ of: question }: { of: Question }) {
         </p>
       </div>
       <span className="shrink-0 text-sm text-soft tabular-nums">
-        {cost === null ? <span title="Unknown price or tokens">–</span> : moneyText(cost)}
+        {cost === null ? <span title="Unknown price or tokens">–</span> : formatMoney(cost)}
       </span>
     </li>
   );

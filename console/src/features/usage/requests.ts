@@ -13,7 +13,7 @@ export type Question = Output<'list_llm_usage'>['usage'][number];
 export type ModelCheck = Output<'check_llm'>;
 
 /** What language models were used for in the last days. */
-export function usageQuery(days: number) {
+export function buildUsageQuery(days: number) {
   return queryOptions({
     queryKey: ['usage', 'overview', days],
     queryFn: ({ signal }) => call('usage_overview', { days }, { signal }),

@@ -5,7 +5,7 @@ import { DailyChart } from '../../design/daily-chart.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import type { Figures, UsageOverview } from './requests.ts';
-import { moneyText, purposeName, questionsText, tokenText } from './words.ts';
+import { formatMoney, getPurposeName, formatQuestionCount, formatTokenCount } from './words.ts';
 
 type Measure = 'cost' | 'tokens';
 
@@ -51,7 +51,7 @@ export function UsageCharts({ of: overview }: { of: UsageOverview }) {
             <Bars
               label={`${measures[measure]} by purpose`}
               measure={measure}
-              rows={overview.by_tag.map((row) => ({ ...row, name: purposeName(row.tag) }))}
+              rows={overview.by_tag.map((row) => ({ ...row, name: getPurposeName(row.tag) }))}
             />
           </Card>
         </Section>
@@ -74,8 +74,8 @@ function CostChart({ of: { by_day: days } }: { of: UsageOverview }) {
     <DailyChart
       days={days}
       series={costSeries}
-      format={moneyText}
-      describe={(total, most) => `${moneyText(total('cost_usd'))} in total, at most ${moneyText(most)} per day.`}
+      format={formatMoney}
+      describe={(total, most) => `${formatMoney(total('cost_usd'))} in total, at most ${formatMoney(most)} per day.`}
     />
   );
 }
@@ -104,9 +104,9 @@ function Bars({
   return (
     <BarList
       label={label}
-      format={measure === 'cost' ? moneyText : tokenText}
+      format={measure === 'cost' ? formatMoney : formatTokenCount}
       bars={rows
-        .map((row) => ({ name: row.name, value: sizeOf(row), hint: questionsText(row.calls) }))
+        .map((row) => ({ name: row.name, value: sizeOf(row), hint: formatQuestionCount(row.calls) }))
         .toSorted((a, b) => b.value - a.value)}
     />
   );

@@ -7,16 +7,16 @@ import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { DailyCaps } from './daily-caps.tsx';
 import { ModelCard } from './model-card.tsx';
 import { QuestionList } from './question-list.tsx';
-import { usageQuery, type UsageOverview } from './requests.ts';
+import { buildUsageQuery, type UsageOverview } from './requests.ts';
 import { UsageCharts } from './usage-charts.tsx';
 import { usagePeriods, type UsageAddress } from './usage-periods.ts';
-import { moneyText, questionsText, tokenText } from './words.ts';
+import { formatMoney, formatQuestionCount, formatTokenCount } from './words.ts';
 
 type Props = { address: UsageAddress; onChange: (address: UsageAddress) => void };
 
 /** The usage and cost of language models, and the configured models. */
 export function UsagePage({ address: { period: days = 30 }, onChange }: Props) {
-  const { data, error, isPending, refetch } = useQuery(usageQuery(days));
+  const { data, error, isPending, refetch } = useQuery(buildUsageQuery(days));
   return (
     <Page
       title="Usage"
@@ -62,10 +62,10 @@ function Parts({ of: overview }: { of: UsageOverview }) {
         <>
           <FigureRow
             figures={[
-              { name: 'Cost', value: total.cost_usd, format: moneyText },
+              { name: 'Cost', value: total.cost_usd, format: formatMoney },
               { name: 'Requests', value: total.calls },
-              { name: 'Input tokens', value: total.input_tokens, format: tokenText },
-              { name: 'Output tokens', value: total.output_tokens, format: tokenText },
+              { name: 'Input tokens', value: total.input_tokens, format: formatTokenCount },
+              { name: 'Output tokens', value: total.output_tokens, format: formatTokenCount },
             ]}
           />
           <Remarks of={overview} />
@@ -84,9 +84,9 @@ function Parts({ of: overview }: { of: UsageOverview }) {
 /** Explains what the figures exclude. */
 function Remarks({ of: { total } }: { of: UsageOverview }) {
   const remarks = [
-    total.unpriced_calls && `The cost of ${questionsText(total.unpriced_calls)} is unknown and not included.`,
-    total.failed_calls && `${questionsText(total.failed_calls)} failed.`,
-    total.unfinished_calls && `${questionsText(total.unfinished_calls)} stopped when a server stopped.`,
+    total.unpriced_calls && `The cost of ${formatQuestionCount(total.unpriced_calls)} is unknown and not included.`,
+    total.failed_calls && `${formatQuestionCount(total.failed_calls)} failed.`,
+    total.unfinished_calls && `${formatQuestionCount(total.unfinished_calls)} stopped when a server stopped.`,
   ].filter(Boolean);
   if (!remarks.length) return null;
   return <Notice tone="plain">{remarks.join(' ')}</Notice>;

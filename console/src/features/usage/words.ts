@@ -11,7 +11,7 @@ const purposes: Readonly<Record<string, string>> = {
 };
 
 /** What a question was for, in words. */
-export function purposeName(tag: string): string {
+export function getPurposeName(tag: string): string {
   return purposes[tag] ?? tag;
 }
 
@@ -21,7 +21,7 @@ const parts = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'U
 const least = 0.0001;
 
 /** Dollars; of less than a cent the first two digits that say something. */
-export function moneyText(usd: number): string {
+export function formatMoney(usd: number): string {
   if (usd > 0 && usd < least) return `<${parts.format(least)}`;
   return usd > 0 && usd < 0.01 ? parts.format(usd) : dollars.format(usd);
 }
@@ -29,11 +29,11 @@ export function moneyText(usd: number): string {
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** A number of tokens, short. */
-export function tokenText(tokens: number): string {
+export function formatTokenCount(tokens: number): string {
   return compact.format(tokens);
 }
 
 /** «1 question», «12 questions». */
-export function questionsText(count: number): string {
+export function formatQuestionCount(count: number): string {
   return `${count.toLocaleString()} ${count === 1 ? 'request' : 'requests'}`;
 }

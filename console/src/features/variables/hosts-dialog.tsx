@@ -1,5 +1,5 @@
 import type { FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -39,7 +39,7 @@ function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => voi
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {changing.error && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
+      {changing.error && <Notice tone="stop">{formatErrorMessage(changing.error)}</Notice>}
       <TextField
         label="Allowed hosts"
         name="hosts"

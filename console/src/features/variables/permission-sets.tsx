@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2, X } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
@@ -113,7 +113,7 @@ function NewSetForm({ onClose }: { onClose: () => void }) {
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Sales, reading" />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>

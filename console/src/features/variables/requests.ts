@@ -21,10 +21,10 @@ export const permissionSetsQuery = queryOptions({
   select: (answer) => answer.permission_sets,
 });
 
-export type Asked = Input<'create_variable_link'>;
+export type VariableLinkInput = Input<'create_variable_link'>;
 
 /** Makes the page where the value is pasted; it never passes through the console. */
-export function createLink(asked: Asked): Promise<Output<'create_variable_link'>> {
+export function createLink(asked: VariableLinkInput): Promise<Output<'create_variable_link'>> {
   return call('create_variable_link', asked);
 }
 
@@ -48,15 +48,15 @@ export function assignSet(assignment: { permission_set_id: string | null; caller
 
 /** Says where a variable may be sent; its value stays. */
 export function changeHosts({ of, hosts }: { of: Variable; hosts: string[] }): Promise<Variable> {
-  return call('update_variable', { ...namedOf(of), hosts });
+  return call('update_variable', { ...toVariableName(of), hosts });
 }
 
 /** Accepts the description that an agent wrote. From then on agents see it. */
 export function acceptDescription(of: Variable): Promise<Variable> {
-  return call('update_variable', { ...namedOf(of), description: of.description });
+  return call('update_variable', { ...toVariableName(of), description: of.description });
 }
 
-function namedOf({ scope, scope_id, name }: Variable) {
+function toVariableName({ scope, scope_id, name }: Variable) {
   const isNamed = scope !== 'org' && scope !== 'person';
   return { var_scope: scope, var_name: name, ...(isNamed && { scope_id }) };
 }

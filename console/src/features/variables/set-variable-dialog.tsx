@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { formatErrorMessage } from '../../api/api-error.ts';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
@@ -10,7 +10,7 @@ import { Notice } from '../../design/states.tsx';
 import { isAgentKey, keysQuery } from '../accounts/requests.ts';
 import { meQuery } from '../../entities/me.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
-import { createLink, permissionSetsQuery, type Asked, type Tier, type Variable } from './requests.ts';
+import { createLink, permissionSetsQuery, type VariableLinkInput, type Tier, type Variable } from './requests.ts';
 import { tierWords } from './tier-words.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -38,11 +38,11 @@ function SetVariableForm({ former, onClose }: { former: Variable | undefined; on
   if (making.answer) return <LinkReady {...making.answer} onClose={onClose} />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    making.call(former ? askedAgain(former) : askedFor(new FormData(event.currentTarget), tier));
+    making.call(former ? toLinkInput(former) : parseLinkInput(new FormData(event.currentTarget), tier));
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {making.error && <Notice tone="stop">{messageOf(making.error)}</Notice>}
+      {making.error && <Notice tone="stop">{formatErrorMessage(making.error)}</Notice>}
       {!former && <NewFields tier={tier} onTier={setTier} />}
       {former && <p className="text-sm text-soft">Its placeholder does not change, so agents keep working.</p>}
       <div className="flex justify-end gap-2 pt-1">
@@ -124,7 +124,7 @@ function LinkReady({ url, expires_in, onClose }: { url: string; expires_in: stri
       <CopyBox text={url} label="link" />
       <p className="text-sm text-soft">Whoever opens it can set this one variable, within {expires_in}.</p>
       <div className="flex justify-end">
-        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary')} onClick={onClose}>
+        <a href={url} target="_blank" rel="noreferrer" className={getButtonClass('primary')} onClick={onClose}>
           <ExternalLink className="size-4" aria-hidden /> Open it here
         </a>
       </div>
@@ -132,7 +132,7 @@ function LinkReady({ url, expires_in, onClose }: { url: string; expires_in: stri
   );
 }
 
-function askedFor(form: FormData, var_scope: Tier): Asked {
+function parseLinkInput(form: FormData, var_scope: Tier): VariableLinkInput {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const [scope_id, description] = [text('scope_id'), text('description')];
   const hosts = text('hosts')
@@ -147,7 +147,7 @@ function askedFor(form: FormData, var_scope: Tier): Asked {
   };
 }
 
-function askedAgain({ name, scope, scope_id }: Variable): Asked {
+function toLinkInput({ name, scope, scope_id }: Variable): VariableLinkInput {
   const isNamed = scope !== 'org' && scope !== 'person';
   return { var_name: name, var_scope: scope, ...(isNamed && { scope_id }) };
 }

@@ -1,10 +1,10 @@
 import { Check, Globe, RotateCw, Trash2 } from 'lucide-react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { acceptDescription, type Variable } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -48,7 +48,7 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
       <CopyBox text={handle} label={`placeholder of ${name}`} />
       <p className="text-[13px] text-faint">
         {hosts.length > 0 && <>To {hosts.join(', ')}. </>}
-        {!isPlain && places.length > 0 && <>Used in: {places.map(placeText).join(', ')}. </>}
+        {!isPlain && places.length > 0 && <>Used in: {places.map(formatPlacement).join(', ')}. </>}
         {places.length < placements.length && <>Code may sign with it. </>}
         Set by {set_by} <Ago at={updated_at} />
       </p>
@@ -65,7 +65,7 @@ const placeWords: Readonly<Record<string, string>> = {
 };
 
 /** `header:X-Key` as “header X-Key”, `path` as “path”. */
-function placeText(placement: string): string {
+function formatPlacement(placement: string): string {
   const [kind = '', ...name] = placement.split(':');
   return [placeWords[kind] ?? kind, name.join(':')].filter(Boolean).join(' ');
 }
@@ -75,7 +75,7 @@ function UnseenDescription({ of }: { of: Variable }) {
   const accepting = useCall(acceptDescription, {
     refreshes: ['variables'],
     success: ['Description accepted', 'Agents read it when they open a session.'],
-    onError: (error) => tell('The description was not accepted', messageOf(error)),
+    onError: (error) => notifySuccess('The description was not accepted', formatErrorMessage(error)),
   });
   return (
     <div className="mt-2 space-y-2">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Braces, FlaskConical, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button, getButtonClass } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
@@ -97,7 +97,7 @@ export function VariablesPage() {
 function Actions({ onNew }: { onNew: () => void }) {
   return (
     <div className="flex flex-wrap gap-2">
-      <a href="/oauth-playground" className={buttonClass()}>
+      <a href="/oauth-playground" className={getButtonClass()}>
         <FlaskConical className="size-4" aria-hidden /> OAuth playground
       </a>
       <Button look="primary" icon={<Plus className="size-4" />} onClick={onNew}>

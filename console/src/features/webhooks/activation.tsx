@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
+import { joinClassNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import type { ConnectorTab } from './address.ts';
 import { BacktestDialog } from './backtest-dialog.tsx';
 import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
-import { fixturesQuery } from './requests.ts';
+import { buildFixturesQuery } from './requests.ts';
 import { useActivate } from './use-activate.ts';
 import { useHasScope } from '../../entities/me.ts';
 
@@ -26,7 +26,7 @@ export function Activation({ of: connector }: { of: Connector }) {
 function StepsToActive({ of: connector }: { of: Connector }) {
   const { webhook_connector_id: id, has_secret, signature_scheme, has_translator } = connector;
   const { data: connectors } = useQuery(connectorsQuery);
-  const { data: fixtures = [] } = useQuery(fixturesQuery(id));
+  const { data: fixtures = [] } = useQuery(buildFixturesQuery(id));
   const listed = connectors?.find((each) => each.webhook_connector_id === id);
   const steps: Step[] = [
     { text: 'Secret set', tab: 'setup', isDone: has_secret || signature_scheme === 'none' },
@@ -43,7 +43,7 @@ function StepsToActive({ of: connector }: { of: Connector }) {
       <h2 className="text-sm font-medium">Before you activate</h2>
       <ol className="mt-2 flex flex-wrap gap-x-6 gap-y-2 text-sm">
         {steps.map(({ text, tab, isDone }) => (
-          <li key={text} className={classNames('flex items-center gap-1.5', isDone ? 'text-soft' : 'text-ink')}>
+          <li key={text} className={joinClassNames('flex items-center gap-1.5', isDone ? 'text-soft' : 'text-ink')}>
             {isDone ? (
               <Check className="size-4 text-go" aria-hidden />
             ) : (

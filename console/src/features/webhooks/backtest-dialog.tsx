@@ -3,7 +3,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
-import { backtestQuery, type Backtest } from './requests.ts';
+import { buildBacktestQuery, type Backtest } from './requests.ts';
 import { formatCount } from '../../design/format-count.ts';
 
 const kinds = [
@@ -15,7 +15,7 @@ const kinds = [
 
 /** What the newest version makes of past events, beside the active one. Nothing is stored. */
 export function BacktestDialog({ connectorId, onClose }: { connectorId: string; onClose: () => void }) {
-  const { data, error, isPending } = useQuery(backtestQuery(connectorId));
+  const { data, error, isPending } = useQuery(buildBacktestQuery(connectorId));
   return (
     <Dialog
       isOpen

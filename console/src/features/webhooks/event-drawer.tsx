@@ -5,14 +5,14 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
-import { sizeText } from '../../design/size.ts';
+import { formatByteCount } from '../../design/size.ts';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { momentText } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
+import { formatExactMoment } from '../../design/time.tsx';
+import { notifySuccess } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
-import { readable } from '../../design/readable.ts';
-import { eventQuery, replayEvents, type EventDetail } from './requests.ts';
+import { formatReadableText } from '../../design/readable.ts';
+import { buildEventQuery, replayEvents, type EventDetail } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { formatCount } from '../../design/format-count.ts';
@@ -31,13 +31,13 @@ export function EventDrawer({ of: connector, eventId, onClose }: Props) {
 }
 
 function Content({ of: connector, eventId }: { of: Connector; eventId: string }) {
-  const { data: event, error, isPending } = useQuery(eventQuery(eventId));
+  const { data: event, error, isPending } = useQuery(buildEventQuery(eventId));
   if (isPending) return <Skeleton label="Loading the event" />;
   if (error) return <ErrorState error={error} />;
   const { outcome, detail, version, duration_ms, body_bytes } = event;
   const facts = [
-    momentText(event.received_at),
-    sizeText(body_bytes),
+    formatExactMoment(event.received_at),
+    formatByteCount(body_bytes),
     version !== null && `version ${version}`,
     duration_ms !== null && `${duration_ms} ms`,
   ];
@@ -55,7 +55,7 @@ function Content({ of: connector, eventId }: { of: Connector; eventId: string })
       <Documents of={event} />
       {event.raw_body !== null && (
         <DrawerSection title="Body">
-          <CodeBlock label="Body" text={readable(event.raw_body)} />
+          <CodeBlock label="Body" text={formatReadableText(event.raw_body)} />
         </DrawerSection>
       )}
       <Fields title="Headers" of={event.headers} />
@@ -137,7 +137,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
       refreshes: ['webhooks'],
       onSuccess: ({ dry_run }) => {
         if (dry_run) return undefined;
-        tell('Event replayed', 'Its documents take the place of the earlier ones.');
+        notifySuccess('Event replayed', 'Its documents take the place of the earlier ones.');
       },
       failure: 'The event was not replayed',
     },
@@ -163,7 +163,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
       </div>
       {result && (
         <Notice tone={result.outcome === 'error' ? 'stop' : 'plain'}>
-          Version {replay.answer?.version}: {dryText(result)}
+          Version {replay.answer?.version}: {describeDryRun(result)}
         </Notice>
       )}
       {isKeeping && (
@@ -173,7 +173,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
   );
 }
 
-function dryText({
+function describeDryRun({
   outcome,
   documents,
   detail,

@@ -9,7 +9,7 @@ import { Ago } from '../../design/time.tsx';
 import { eventFilters, type ConnectorAddress } from './address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { eventsQuery, type EventQuery, type WebhookEvent } from './requests.ts';
+import { buildEventsQuery, type EventQuery, type WebhookEvent } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { formatCount } from '../../design/format-count.ts';
@@ -22,11 +22,11 @@ export function EventsTab({ of: connector, address, onChange }: Props) {
   const { filter = 'all', q, event } = address;
   const query: EventQuery = { connectorId: connector.webhook_connector_id, filter, text: q };
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    eventsQuery(query),
+    buildEventsQuery(query),
   );
   const [isReplaying, setIsReplaying] = useState(false);
   const mayChange = useHasScope('connectors:write');
-  const events = distinct(data?.pages.flatMap((page) => page.events) ?? []);
+  const events = dedupeEvents(data?.pages.flatMap((page) => page.events) ?? []);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -124,6 +124,6 @@ function Row({ of: event, isOpen, onOpen }: { of: WebhookEvent; isOpen: boolean;
 }
 
 /** New events shift the pages, so one event may be on two of them. */
-function distinct(events: readonly WebhookEvent[]): WebhookEvent[] {
+function dedupeEvents(events: readonly WebhookEvent[]): WebhookEvent[] {
   return [...new Map(events.map((event) => [event.webhook_event_id, event])).values()];
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { addFixture, samplesQuery, type Sample } from './requests.ts';
+import { addFixture, buildSamplesQuery, type Sample } from './requests.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -18,7 +18,7 @@ type Props = {
 
 /** Saves a payload with the expected translation as a fixture. */
 export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
-  const { data: samples = [] } = useQuery({ ...samplesQuery(connectorId), enabled: eventId === undefined });
+  const { data: samples = [] } = useQuery({ ...buildSamplesQuery(connectorId), enabled: eventId === undefined });
   const [chosen, setChosen] = useState<string | null>(null);
   const source = eventId ?? chosen ?? samples[0]?.webhook_event_id ?? '';
   const adding = useCall(addFixture, {
@@ -44,7 +44,7 @@ export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
       description="A fixture is an event with the outcome you expect. All fixtures must pass before you activate."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+        {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
         {eventId === undefined && <SourceField {...{ samples, source }} onChange={setChosen} />}
         {!source && <TextArea label="Body" name="body" required spellCheck={false} className="font-mono text-xs" />}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Issue opened" />

@@ -7,7 +7,7 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
-import { deleteFixture, fixturesQuery, testFixture, type Fixture, type Tested } from './requests.ts';
+import { deleteFixture, buildFixturesQuery, testFixture, type Fixture, type TranslatorTest } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -20,7 +20,7 @@ type Props = { of: Connector; unsaved: UnsavedCode | null };
 /** Events with the outcome that is expected: run one or all, and see what the translator makes of them. Unsaved code is tried. */
 export function FixturesSection({ of: connector, unsaved }: Props) {
   const { webhook_connector_id: id, has_translator } = connector;
-  const { data: fixtures, error, isPending } = useQuery(fixturesQuery(id));
+  const { data: fixtures, error, isPending } = useQuery(buildFixturesQuery(id));
   const [isAdding, setIsAdding] = useState(false);
   const mayChange = useHasScope('connectors:write');
   const running = useRun(connector, unsaved);
@@ -82,7 +82,7 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
 function useRun({ webhook_connector_id: id }: Connector, unsaved: UnsavedCode | null) {
   return useCall(
     async (ids: readonly string[]) => {
-      const results = new Map<string, Tested>();
+      const results = new Map<string, TranslatorTest>();
       for (const fixture_id of ids) results.set(fixture_id, await testFixture({ fixture_id, ...unsaved }));
       return results;
     },
@@ -90,7 +90,7 @@ function useRun({ webhook_connector_id: id }: Connector, unsaved: UnsavedCode | 
   );
 }
 
-type RowProps = { of: Fixture; result: Tested | undefined; isTrial: boolean; onRun: (() => void) | undefined };
+type RowProps = { of: Fixture; result: TranslatorTest | undefined; isTrial: boolean; onRun: (() => void) | undefined };
 
 function Row({ of: fixture, result, isTrial, onRun }: RowProps) {
   const { fixture_id, fixture_name: name, fixture_expected_outcome: expected, is_pass_fresh } = fixture;
@@ -144,7 +144,7 @@ function Row({ of: fixture, result, isTrial, onRun }: RowProps) {
   );
 }
 
-function Result({ of: result, name }: { of: Tested; name: string }) {
+function Result({ of: result, name }: { of: TranslatorTest; name: string }) {
   const { passed, summary, first_document_preview: preview, logs, duration_ms } = result;
   return (
     <div className="mt-2 space-y-2">

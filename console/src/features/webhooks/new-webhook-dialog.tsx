@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
-import { createConnector, freshQuery, providersQuery, type Provider } from './requests.ts';
-import { SignatureFields, signatureOf } from './signature-fields.tsx';
+import { createConnector, buildFreshConnectorQuery, providersQuery, type Provider } from './requests.ts';
+import { SignatureFields, parseSignatureFields } from './signature-fields.tsx';
 import { schemeText } from './words.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -30,7 +30,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
       name: text('name') || known?.title || 'Webhook',
       brain_id: text('brain'),
       ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
-      ...(sender === 'hmac_sha256' && { signature_settings: signatureOf(form) }),
+      ...(sender === 'hmac_sha256' && { signature_settings: parseSignatureFields(form) }),
     });
   };
   return (
@@ -41,7 +41,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
       description="It starts as a draft. It keeps the events it receives and stores nothing until you activate it."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+        {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
         <SenderField {...{ providers, sender }} onChange={setSender} />
         <TextField label="Name" name="name" maxLength={120} placeholder={known?.title ?? 'Billing system'} />
         <BrainField
@@ -73,7 +73,7 @@ function SenderField({ providers, sender, onChange }: SenderProps) {
       label="Sender"
       value={sender}
       onChange={(event) => onChange(event.target.value)}
-      hint={hintOf(
+      hint={getSecretHint(
         known,
         schemes.find((each) => each === sender),
       )}
@@ -92,7 +92,7 @@ function SenderField({ providers, sender, onChange }: SenderProps) {
   );
 }
 
-function hintOf(known: Provider | undefined, scheme: Scheme | undefined): string {
+function getSecretHint(known: Provider | undefined, scheme: Scheme | undefined): string {
   if (known?.secret_made_by === 'sender') return `You copy the secret from ${known.title} in the next step.`;
   if (scheme === 'none') return 'The address itself is the secret. It is shown once.';
   return 'The secret is made here and shown once.';
@@ -104,7 +104,10 @@ function useCreate() {
   return useCall(createConnector, {
     refreshes: [['webhooks', 'list']],
     onSuccess: async ({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) => {
-      queryClient.setQueryData(freshQuery(connectorId).queryKey, { url, ...(secret !== null && { secret }) });
+      queryClient.setQueryData(buildFreshConnectorQuery(connectorId).queryKey, {
+        url,
+        ...(secret !== null && { secret }),
+      });
       await navigate({ to: '/webhooks/$connectorId', params: { connectorId }, search: { part: 'setup' } });
     },
   });

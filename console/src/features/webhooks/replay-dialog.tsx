@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { replayEvents, type EventQuery, type Replayed } from './requests.ts';
+import { replayEvents, type EventQuery, type ReplayResult } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { filterText } from './words.ts';
@@ -31,7 +31,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
       description="Translates events again whose body is still kept. Documents take the place of the earlier ones, so nothing is doubled."
     >
       <div className="space-y-4">
-        {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+        {error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>}
         <p className="text-sm">{queryText(query)}, at most 500.</p>
         <SelectField
           label="Version"
@@ -70,8 +70,8 @@ function queryText({ filter, text }: EventQuery): string {
   return text ? `${which} that contain “${text}”` : which;
 }
 
-function DryResult({ of: { results, events } }: { of: Replayed }) {
-  const count = (outcome: Replayed['results'][number]['outcome']) =>
+function DryResult({ of: { results, events } }: { of: ReplayResult }) {
+  const count = (outcome: ReplayResult['results'][number]['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   const failures = results.filter(({ outcome }) => outcome === 'error');
   if (!events) return <Notice tone="plain">No event of this filter can be replayed.</Notice>;

@@ -10,8 +10,8 @@ export type EventDetail = Output<'get_webhook_event'>;
 export type Outcome = WebhookEvent['outcome'];
 export type Fixture = Output<'list_webhook_test_fixtures'>['fixtures'][number];
 export type Sample = Output<'get_webhook_samples'>['samples'][number];
-export type Replayed = Output<'replay_webhook_events'>;
-export type Tested = Output<'test_webhook_translator'>;
+export type ReplayResult = Output<'replay_webhook_events'>;
+export type TranslatorTest = Output<'test_webhook_translator'>;
 export type EventFilter = NonNullable<Input<'list_webhook_events'>['webhook_event_filter']>;
 
 /** The server emits no events for incoming requests, so that intake stays fast. Visible lists are polled. */
@@ -24,7 +24,7 @@ export const providersQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export function connectorQuery(id: string) {
+export function buildConnectorQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', 'one', id],
     queryFn: ({ signal }) => call('get_webhook_connector', { webhook_connector_id: id }, { signal }),
@@ -32,33 +32,33 @@ export function connectorQuery(id: string) {
 }
 
 /** A one-time secret, kept until the person leaves the page. */
-export type Fresh = { url?: string; secret?: string };
+export type FreshConnectorSecret = { url?: string; secret?: string };
 
-export function freshQuery(id: string) {
-  return queryOptions<Fresh>({ queryKey: ['webhooks-fresh', id], queryFn: skipToken });
+export function buildFreshConnectorQuery(id: string) {
+  return queryOptions<FreshConnectorSecret>({ queryKey: ['webhooks-fresh', id], queryFn: skipToken });
 }
 
 export type EventQuery = { connectorId: string; filter: EventFilter; text: string | undefined };
 
-function inputOf({ connectorId, filter, text }: EventQuery) {
+function toEventListInput({ connectorId, filter, text }: EventQuery) {
   return { webhook_connector_id: connectorId, webhook_event_filter: filter, ...(text && { text }) };
 }
 
 const pageSize = 25;
 
 /** Events, the newest first. Further pages are asked for less often. */
-export function eventsQuery(query: EventQuery) {
+export function buildEventsQuery(query: EventQuery) {
   return infiniteQueryOptions({
     queryKey: ['webhooks', 'events', query.connectorId, query.filter, query.text ?? ''],
     queryFn: ({ pageParam, signal }) =>
-      call('list_webhook_events', { ...inputOf(query), limit: pageSize, offset: pageParam }, { signal }),
+      call('list_webhook_events', { ...toEventListInput(query), limit: pageSize, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: ({ has_more }, pages) => (has_more ? pages.length * pageSize : undefined),
     refetchInterval: ({ state }) => (state.data?.pages.length ?? 1) * lookMs,
   });
 }
 
-export function eventQuery(id: string) {
+export function buildEventQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', 'event', id],
     queryFn: ({ signal }) => call('get_webhook_event', { webhook_event_id: id }, { signal }),
@@ -66,7 +66,7 @@ export function eventQuery(id: string) {
   });
 }
 
-export function samplesQuery(id: string) {
+export function buildSamplesQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', 'samples', id],
     queryFn: async ({ signal }) =>
@@ -75,7 +75,7 @@ export function samplesQuery(id: string) {
   });
 }
 
-export function fixturesQuery(id: string) {
+export function buildFixturesQuery(id: string) {
   return queryOptions({
     queryKey: ['webhooks', 'fixtures', id],
     queryFn: async ({ signal }) =>
@@ -119,7 +119,7 @@ export function testFixture(input: Input<'test_webhook_translator'>) {
 export type Backtest = Output<'backtest_webhook_translator'>;
 
 /** Compares the newest version with the active one on past events; nothing is stored. */
-export function backtestQuery(webhook_connector_id: string) {
+export function buildBacktestQuery(webhook_connector_id: string) {
   return queryOptions({
     queryKey: ['webhooks', 'backtest', webhook_connector_id],
     queryFn: ({ signal }) => call('backtest_webhook_translator', { webhook_connector_id }, { signal }),
@@ -138,7 +138,7 @@ export type ReplayChoice = { eventId?: string; version?: number; isDry: boolean 
 /** Translates events of a query again, or one of them. */
 export function replayEvents(query: EventQuery, { eventId, version, isDry }: ReplayChoice) {
   return call('replay_webhook_events', {
-    ...(eventId === undefined ? inputOf(query) : { webhook_connector_id: query.connectorId }),
+    ...(eventId === undefined ? toEventListInput(query) : { webhook_connector_id: query.connectorId }),
     ...(eventId !== undefined && { webhook_event_id: eventId }),
     ...(version !== undefined && { version }),
     dry_run: isDry,

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { freshQuery, showSecret } from './requests.ts';
+import { buildFreshConnectorQuery, showSecret } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
@@ -16,7 +16,7 @@ type Props = { of: Connector; sender: string; isFromSender: boolean };
 /** The secret that signs: shown once when it was made here, pasted when the sender makes it, replaced later. */
 export function SecretStep({ of: connector, sender, isFromSender }: Props) {
   const { webhook_connector_id: id, has_secret, has_unread_secret, waits_for_variable } = connector;
-  const { data: fresh } = useQuery(freshQuery(id));
+  const { data: fresh } = useQuery(buildFreshConnectorQuery(id));
   const [isReplacing, setIsReplacing] = useState(false);
   const mayChange = useHasScope('connectors:write');
   const saving = useUpdate(id, 'Secret saved');
@@ -68,7 +68,7 @@ function UnreadSecret({ id }: { id: string }) {
   const showing = useCall(() => showSecret(id), {
     refreshes: [['webhooks', 'one', id]],
     onSuccess: ({ webhook_secret: secret }) =>
-      queryClient.setQueryData(freshQuery(id).queryKey, (before) => ({ ...before, secret })),
+      queryClient.setQueryData(buildFreshConnectorQuery(id).queryKey, (before) => ({ ...before, secret })),
     failure: 'The secret was not shown',
   });
   return (

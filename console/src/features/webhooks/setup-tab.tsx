@@ -11,12 +11,12 @@ import { StepList } from '../../design/step-list.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { BrainsField } from '../../entities/brains-field.tsx';
 import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
-import { freshQuery, providersQuery } from './requests.ts';
+import { buildFreshConnectorQuery, providersQuery } from './requests.ts';
 import { SecretStep } from './secret-step.tsx';
-import { SignatureFields, signatureOf } from './signature-fields.tsx';
+import { SignatureFields, parseSignatureFields } from './signature-fields.tsx';
 import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
-import { senderText } from './words.ts';
+import { getConnectorSender } from './words.ts';
 
 /** The set-up steps of the sender, and the settings of the connector. */
 export function SetupTab({ of: connector }: { of: Connector }) {
@@ -53,7 +53,7 @@ export function SetupTab({ of: connector }: { of: Connector }) {
         </StepList>
       </Card>
       <OwnProgram of={connector} />
-      <Settings key={connector.version} of={connector} senderName={senderText(connector, providers)} />
+      <Settings key={connector.version} of={connector} senderName={getConnectorSender(connector, providers)} />
     </div>
   );
 }
@@ -71,7 +71,7 @@ function OwnProgram({ of: { webhook_connector_id: id } }: { of: Connector }) {
 }
 
 function Address({ of: { webhook_connector_id: id, ingest_url, ingest_url_note: note } }: { of: Connector }) {
-  const { data: fresh } = useQuery(freshQuery(id));
+  const { data: fresh } = useQuery(buildFreshConnectorQuery(id));
   const url = ingest_url ?? fresh?.url;
   if (!url) return <p className="text-sm text-soft wrap-anywhere">{note}</p>;
   return (
@@ -112,7 +112,7 @@ function Settings({ of: connector, senderName }: { of: Connector; senderName: st
       name: String(form.get('name')).trim(),
       brain_id: brain,
       allowed_brain_ids: allowed.filter((each) => each !== brain),
-      ...(isOpen && { signature_settings: signatureOf(form) }),
+      ...(isOpen && { signature_settings: parseSignatureFields(form) }),
     });
   };
   return (

@@ -46,7 +46,7 @@ export function SignatureFields({ of: { header, encoding, key, prefix } = {}, di
 type Props = { of?: Signature; disabled?: boolean };
 
 /** What the fields hold, as the operations take it. */
-export function signatureOf(form: FormData): Signature {
+export function parseSignatureFields(form: FormData): Signature {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const key = (['hex', 'base64'] as const).find((each) => each === text('key'));
   return {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { tellFailure } from '../../design/toasts.tsx';
+import { notifyFailure } from '../../design/toasts.tsx';
 import { activateConnector } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
@@ -11,13 +11,13 @@ export function useActivate(webhook_connector_id: string) {
     {
       refreshes: ['webhooks'],
       success: ({ active_version }) => ['Connector active', `Version ${active_version} translates events from now on.`],
-      onError: (error) => tellFailure('The connector was not activated', whyNot(error)),
+      onError: (error) => notifyFailure('The connector was not activated', explainActivationError(error)),
     },
   );
 }
 
 /** What is missing, without the operations that an agent would call for it. */
-function whyNot(error: Error): Error {
+function explainActivationError(error: Error): Error {
   const missing = error instanceof ApiError ? error.problem.details?.['missing'] : null;
   if (!Array.isArray(missing)) return error;
   return new Error(missing.map((each) => `${String(each).split(':')[0]}.`).join(' '));

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Input } from '#sdk';
-import { tell } from '../../design/toasts.tsx';
-import { freshQuery, updateConnector } from './requests.ts';
+import { notifySuccess } from '../../design/toasts.tsx';
+import { buildFreshConnectorQuery, updateConnector } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 type Change = Omit<Input<'update_webhook_config'>, 'webhook_connector_id'>;
@@ -12,9 +12,12 @@ export function useUpdate(webhook_connector_id: string, done: string) {
   return useCall((change: Change) => updateConnector({ webhook_connector_id, ...change }), {
     refreshes: ['webhooks'],
     onSuccess: ({ version, webhook_secret: secret }) => {
-      const { queryKey } = freshQuery(webhook_connector_id);
+      const { queryKey } = buildFreshConnectorQuery(webhook_connector_id);
       if (secret !== null) queryClient.setQueryData(queryKey, (before) => ({ ...before, secret }));
-      tell(done, secret === null ? `This is version ${version}.` : 'A secret was made. Copy it from the set-up.');
+      notifySuccess(
+        done,
+        secret === null ? `This is version ${version}.` : 'A secret was made. Copy it from the set-up.',
+      );
     },
     failure: 'The change was not saved',
   });

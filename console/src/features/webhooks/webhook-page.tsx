@@ -10,10 +10,10 @@ import { Activation } from './activation.tsx';
 import { connectorTabs, type ConnectorAddress, type ConnectorTab } from './address.ts';
 import { ConnectorActions } from './connector-actions.tsx';
 import { EventsTab } from './events-tab.tsx';
-import { connectorQuery, providersQuery } from './requests.ts';
+import { buildConnectorQuery, providersQuery } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { SetupTab } from './setup-tab.tsx';
-import { senderText } from './words.ts';
+import { getConnectorSender } from './words.ts';
 
 const TranslatorTab = lazy(() => import('./translator-tab.tsx').then((loaded) => ({ default: loaded.TranslatorTab })));
 
@@ -28,7 +28,7 @@ type Props = { connectorId: string; address: ConnectorAddress; onChange: (change
 
 /** One connector: events, translator, routes and set-up. */
 export function WebhookPage({ connectorId, address, onChange }: Props) {
-  const { data, error, isPending, refetch } = useQuery(connectorQuery(connectorId));
+  const { data, error, isPending, refetch } = useQuery(buildConnectorQuery(connectorId));
   const { data: providers = [] } = useQuery(providersQuery);
   const { data: brains } = useQuery(brainsQuery);
   const back = <BackLink to="/webhooks">Webhooks</BackLink>;
@@ -40,7 +40,7 @@ export function WebhookPage({ connectorId, address, onChange }: Props) {
       </Page>
     );
   const brain = brains?.find(({ id }) => id === data.brain_id);
-  const lead = [senderText(data, providers), brain && `stores in ${brain.name}`].filter(Boolean).join(' · ');
+  const lead = [getConnectorSender(data, providers), brain && `stores in ${brain.name}`].filter(Boolean).join(' · ');
   const tab = address.part ?? (data.has_unread_secret ? 'setup' : 'events');
   return (
     <Page title={data.name} lead={lead} back={back} isWide action={<ConnectorActions of={data} />}>

@@ -12,7 +12,7 @@ import { useHasScope } from '../../entities/me.ts';
 import { connectorsQuery, type ListedConnector } from '../../entities/webhook-connectors.ts';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
 import { providersQuery } from './requests.ts';
-import { outcomeText, outcomeTone, senderText, statusText, statusTone } from './words.ts';
+import { outcomeText, outcomeTone, getConnectorSender, statusText, statusTone } from './words.ts';
 
 /** All webhook connectors, with their health. */
 export function WebhooksPage() {
@@ -49,7 +49,7 @@ function ConnectorRow({ of: connector }: { of: ListedConnector }) {
   return (
     <ListRow
       name={name}
-      detail={senderText(connector, providers)}
+      detail={getConnectorSender(connector, providers)}
       link={linkOptions({ to: '/webhooks/$connectorId', params: { connectorId }, search: {} })}
     >
       {failures_last_day > 0 && <Tag tone="stop">{formatCount(failures_last_day, 'failure')} today</Tag>}

@@ -65,7 +65,10 @@ const signatureText: typeof schemeText = {
 type Signing = Pick<ListedConnector, 'provider' | 'signature_scheme'>;
 
 /** The name of a connector’s sender. */
-export function senderText({ provider, signature_scheme: scheme }: Signing, providers: readonly Provider[]): string {
+export function getConnectorSender(
+  { provider, signature_scheme: scheme }: Signing,
+  providers: readonly Provider[],
+): string {
   const known = providers.find((each) => each.provider === provider);
   if (known) return known.title;
   return scheme === 'provider' ? (provider ?? '') : signatureText[scheme];

@@ -1,4 +1,4 @@
-import { endSecretsOf } from '#platform/one-time-secrets';
+import { endSelectedSecrets } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import type { SignInMethod } from './sessions.ts';
 
@@ -15,5 +15,5 @@ export async function findPending(db: Db, id: string): Promise<PendingRow | unde
 
 /** Ends sign-ins of a person that wait for a second factor. */
 export async function dropPendingSignIns(db: Db, personId: string): Promise<void> {
-  await endSecretsOf(db, sql`select id from pending_sign_ins where person_id = ${personId}`);
+  await endSelectedSecrets(db, sql`select id from pending_sign_ins where person_id = ${personId}`);
 }

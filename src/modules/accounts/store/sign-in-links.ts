@@ -1,5 +1,5 @@
 // Links that sign somebody in; their secrets are one-time secrets.
-import { endSecretsOf } from '#platform/one-time-secrets';
+import { endSelectedSecrets } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { toGrantColumns, type Grant, type SessionRow } from './sessions.ts';
 
@@ -65,15 +65,15 @@ export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: D
 
 /** Ends the links that these keys made. */
 export async function dropLinksOfKeys(db: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
-  await endSecretsOf(db, sql`select id from sign_in_links where made_by_key = any(${keyIds}::uuid[])`);
+  await endSelectedSecrets(db, sql`select id from sign_in_links where made_by_key = any(${keyIds}::uuid[])`);
 }
 
 /** Ends the links that would sign a person in. */
 export async function dropLinksOfPerson(db: Kysely<Tables>, personId: string): Promise<void> {
-  await endSecretsOf(db, sql`select id from sign_in_links where person_id = ${personId}`);
+  await endSelectedSecrets(db, sql`select id from sign_in_links where person_id = ${personId}`);
 }
 
 /** Ends the links by which an address could come in to the bound workspace. */
 export async function dropLinksOfAddress(db: Kysely<Tables>, email: string): Promise<void> {
-  await endSecretsOf(db, sql`select id from sign_in_links where email = ${email.toLowerCase()}`);
+  await endSelectedSecrets(db, sql`select id from sign_in_links where email = ${email.toLowerCase()}`);
 }

@@ -5,7 +5,7 @@ import { joinAs, signInOwner, type SignedIn } from '../../../../tests/support/co
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../../tests/support/second-workspace.ts';
-import { serverAt, type TestServer } from '../../../../tests/support/server.ts';
+import { reachServer, type TestServer } from '../../../../tests/support/server.ts';
 import { quickTimes } from '../../../../tests/support/quick-times.ts';
 
 let server: TestServer;
@@ -44,23 +44,23 @@ afterEach(async () => {
 });
 
 let number = 0;
-async function draft(more: object = {}): Promise<string> {
+async function createDraft(more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Delegated ${number}`, body: 'Hello.' };
   const wish = { install_id: installId, action_name: 'send_email', input, ...more };
   return String((await server.ok('act_on_integration', wish))['draft_id']);
 }
-const event = () => {
+const createEventDraft = () => {
   number += 1;
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
-  return draft({ action_name: 'create_event', input: { summary: `Meeting ${number}`, ...times } });
+  return createDraft({ action_name: 'create_event', input: { summary: `Meeting ${number}`, ...times } });
 };
-const name = async (more: object = {}, by = ada) =>
+const addApprover = async (more: object = {}, by = ada) =>
   String((await by.ok('name_approver', { email: 'grace@example.com', ...more }))['approver_id']);
-const idsOf = (drafts: unknown) => (drafts as { draft_id: string }[]).map(({ draft_id }) => draft_id);
-const pendingOf = async (person: SignedIn) =>
-  idsOf((await person.ok('list_pending_actions', { limit: 100 }))['drafts']);
-const sentSubjects = () => google.ledger.sent().map(({ subject }) => subject);
+const listIds = (drafts: unknown) => (drafts as { draft_id: string }[]).map(({ draft_id }) => draft_id);
+const listPendingIds = async (person: SignedIn) =>
+  listIds((await person.ok('list_pending_actions', { limit: 100 }))['drafts']);
+const listSentSubjects = () => google.ledger.sent().map(({ subject }) => subject);
 
 /** A draft that a person may not see does not exist for them, in any operation. */
 async function expectNotThere(person: SignedIn, id: string): Promise<void> {
@@ -76,16 +76,16 @@ async function expectNotThere(person: SignedIn, id: string): Promise<void> {
     ['ack_inbox_action', { id, decision: 'auto' }],
   ] as const)
     expect((await person.call(operation, input)).body, operation).toMatchObject({ code: 'not_found' });
-  expect(await pendingOf(person)).not.toContain(id);
-  expect(idsOf((await person.ok('list_actions', { limit: 200 }))['actions'])).not.toContain(id);
+  expect(await listPendingIds(person)).not.toContain(id);
+  expect(listIds((await person.ok('list_actions', { limit: 200 }))['actions'])).not.toContain(id);
 }
 
 test('a delegate sees the drafts and their owner, and confirms them through the owner’s account', async () => {
-  const before = await draft();
+  const before = await createDraft();
   await expectNotThere(grace, before);
-  const naming = await name();
-  const after = await draft();
-  expect(await pendingOf(grace)).toEqual(expect.arrayContaining([before, after]));
+  const naming = await addApprover();
+  const after = await createDraft();
+  expect(await listPendingIds(grace)).toEqual(expect.arrayContaining([before, after]));
   expect((await grace.ok('list_pending_actions'))['total']).toBe((await ada.ok('list_pending_actions'))['total']);
   expect(await grace.ok('get_action', { draft_id: after })).toMatchObject({
     delegated_by: 'Owner',
@@ -108,38 +108,38 @@ test('a delegate sees the drafts and their owner, and confirms them through the 
   const declined = (await ada.ok('get_action', { draft_id: before }))['ledger'] as { step: string; detail: object }[];
   expect(declined.at(-1)).toMatchObject({ step: 'discarded', detail: { by: 'Grace', named_by: 'Owner' } });
   // Grace decided the earlier one, and Ada's own decisions do not name a delegation.
-  const own = await draft();
+  const own = await createDraft();
   await ada.ok('confirm_action', { draft_id: own });
   expect(JSON.stringify((await ada.ok('get_action', { draft_id: own }))['ledger'])).not.toContain('named_by');
 });
 
 test('a delegate of some drafts does not find the others', async () => {
-  await name({ sources: ['calendar'] });
-  const [mail, meeting] = [await draft(), await event()];
+  await addApprover({ sources: ['calendar'] });
+  const [mail, meeting] = [await createDraft(), await createEventDraft()];
   await expectNotThere(grace, mail);
-  expect(await pendingOf(grace)).toEqual([meeting]);
-  await name({ actions: ['send_email'] });
-  expect((await pendingOf(grace)).toSorted()).toEqual([mail, meeting].toSorted());
+  expect(await listPendingIds(grace)).toEqual([meeting]);
+  await addApprover({ actions: ['send_email'] });
+  expect((await listPendingIds(grace)).toSorted()).toEqual([mail, meeting].toSorted());
   await expectNotThere(bob, mail);
   await ada.ok('discard_actions', { draft_ids: [mail, meeting] });
 });
 
 test('a delegate does not see drafts that ended before the delegation', async () => {
-  const [declined, sent, late] = [await draft(), await draft(), await draft()];
+  const [declined, sent, late] = [await createDraft(), await createDraft(), await createDraft()];
   await ada.ok('discard_action', { draft_id: declined });
   await ada.ok('confirm_action', { draft_id: sent });
   await database.rows(`update drafts set expires_at = now() - interval '1 minute' where id = $1`, [late]);
-  const open = await draft();
-  await name();
+  const open = await createDraft();
+  await addApprover();
   for (const id of [declined, sent, late]) await expectNotThere(grace, id);
   await ada.ok('discard_action', { draft_id: open });
   expect(await grace.ok('get_action', { draft_id: open })).toMatchObject({ status: 'discarded' });
-  expect(idsOf((await grace.ok('list_actions', { limit: 200 }))['actions'])).toEqual([open]);
+  expect(listIds((await grace.ok('list_actions', { limit: 200 }))['actions'])).toEqual([open]);
 });
 
 test('no key of an approver sees anything of the delegation, nor a session that a key opened', async () => {
-  await name();
-  const id = await draft();
+  await addApprover();
+  const id = await createDraft();
   const keys = [
     await grace.ok('create_key', { label: 'All', scopes: [...listRoleScopes('member')] }),
     await grace.ok('create_key', { label: 'Agent' }),
@@ -156,14 +156,14 @@ test('no key of an approver sees anything of the delegation, nor a session that 
   await expectNotThere(grace, id);
   await database.rows('update sessions set is_human_surface = true');
   await new Promise((resolve) => setTimeout(resolve, 1_200)); // the same
-  expect(await pendingOf(grace)).toContain(id);
-  expect(sentSubjects()).toEqual([]);
+  expect(await listPendingIds(grace)).toContain(id);
+  expect(listSentSubjects()).toEqual([]);
 });
 
 test('an approver reads nothing else of the owner, and delegates nothing further', async () => {
-  await name();
-  await name({ email: 'bob@example.com' }, grace);
-  const id = await draft();
+  await addApprover();
+  await addApprover({ email: 'bob@example.com' }, grace);
+  const id = await createDraft();
   await expectNotThere(bob, id);
   const memory = String((await server.ok('add_memory', { content: 'Ada keeps a zeppelin in the shed' }))['id']);
   expect((await grace.ok('search_memory', { q: 'zeppelin' }))['memories']).toEqual([]);
@@ -176,9 +176,9 @@ test('an approver reads nothing else of the owner, and delegates nothing further
 
 test('a delegation ends at once when either of the two withdraws it', async () => {
   for (const who of [ada, grace]) {
-    const naming = await name();
-    const id = await draft();
-    expect(await pendingOf(grace)).toContain(id);
+    const naming = await addApprover();
+    const id = await createDraft();
+    expect(await listPendingIds(grace)).toContain(id);
     await who.ok('withdraw_approver', { approver_id: naming });
     await expectNotThere(grace, id);
     expect(await grace.ok('list_approvers')).toEqual({ approvers: [], named_by: [] });
@@ -189,10 +189,10 @@ test('a delegation ends at once when either of the two withdraws it', async () =
 
 test('a delegation ends when it expires or either person leaves', async () => {
   const until = new Date(Date.now() + 2_000).toISOString();
-  const naming = await name({ until });
-  const id = await draft();
-  expect(await pendingOf(grace)).toContain(id);
-  await expect.poll(() => pendingOf(grace), { timeout: 5_000 }).not.toContain(id);
+  const naming = await addApprover({ until });
+  const id = await createDraft();
+  expect(await listPendingIds(grace)).toContain(id);
+  await expect.poll(() => listPendingIds(grace), { timeout: 5_000 }).not.toContain(id);
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
   await expectNotThere(grace, id);
   expect(await ada.ok('list_approvers')).toMatchObject({ approvers: [] });
@@ -200,11 +200,11 @@ test('a delegation ends when it expires or either person leaves', async () => {
     code: 'invalid_input',
   });
   // Named again it is another naming, since that one is over.
-  expect(await name()).not.toBe(naming);
+  expect(await addApprover()).not.toBe(naming);
 
   const carol = await joinAs(server, database, 'carol@example.com');
-  await name({ email: 'carol@example.com' });
-  expect(await pendingOf(carol)).toContain(id);
+  await addApprover({ email: 'carol@example.com' });
+  expect(await listPendingIds(carol)).toContain(id);
   await database.rows(`set session_replication_role = replica`); // as if no other delegation named her
   await database.rows('delete from people where id = $1', [carol.personId]);
   await database.rows(`set session_replication_role = origin`);
@@ -215,8 +215,8 @@ test('a delegation ends when it expires or either person leaves', async () => {
 });
 
 test('a withdrawal during the approval of a batch ends the approval there', async () => {
-  const naming = await name();
-  const ids = [await draft(), await draft(), await draft()];
+  const naming = await addApprover();
+  const ids = [await createDraft(), await createDraft(), await createDraft()];
   const hold = google.failures.hold({ path: /drafts\/send/ }, 'before');
   const approving = grace.ok('confirm_actions', { draft_ids: ids });
   await hold.reached;
@@ -229,9 +229,9 @@ test('a withdrawal during the approval of a batch ends the approval there', asyn
 });
 
 test('two approvers and the owner who approve at once send one mail and get the same answer', async () => {
-  await name();
-  await name({ email: 'bob@example.com' });
-  const id = await draft();
+  await addApprover();
+  await addApprover({ email: 'bob@example.com' });
+  const id = await createDraft();
   const people = [ada, grace, bob, ada, grace, bob];
   const outcomes = await Promise.all(people.map((person) => person.ok('confirm_action', { draft_id: id })));
   expect(outcomes.map(({ status }) => status)).toEqual(people.map(() => 'confirmed'));
@@ -241,13 +241,13 @@ test('two approvers and the owner who approve at once send one mail and get the 
 
 describe('the power of an approver', () => {
   test('is limited to what the policy lets a person decide', async () => {
-    await name();
+    await addApprover();
     const { version } = await server.ok('get_policy');
     const rules = [{ effect: 'require_human', actions: ['send_email'] }];
     const set = await server.ok('set_policy', { version, rules });
-    const id = await draft();
+    const id = await createDraft();
     expect(await grace.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
-    const stale = await draft();
+    const stale = await createDraft();
     await server.ok('set_policy', { version: set['version'], rules: [{ effect: 'block', actions: ['send_email'] }] });
     expect((await grace.call('confirm_action', { draft_id: stale })).status).toBe(409);
     await server.ok('set_policy', { version: Number(set['version']) + 1, rules: [] });
@@ -255,8 +255,8 @@ describe('the power of an approver', () => {
   });
 
   test('includes undoing, and the ledger names the delegation', async () => {
-    const naming = await name();
-    const id = await event();
+    const naming = await addApprover();
+    const id = await createEventDraft();
     await ada.ok('confirm_action', { draft_id: id });
     expect((await bob.call('undo_action', { draft_id: id })).status).toBe(404);
     expect(await grace.ok('undo_action', { draft_id: id })).toEqual({ draft_id: id, status: 'undone' });
@@ -265,8 +265,8 @@ describe('the power of an approver', () => {
   });
 
   test('includes ambiguous drafts: sent again, each is a draft of the owner through the owner’s account', async () => {
-    await name();
-    const id = await draft();
+    await addApprover();
+    const id = await createDraft();
     google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
     google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
     expect(await grace.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
@@ -305,10 +305,10 @@ describe('adding an approver', () => {
   });
 
   test('with the same drafts twice changes the end of the delegation, also at once', async () => {
-    expect(new Set(await Promise.all([name(), name(), name(), name()])).size).toBe(1);
+    expect(new Set(await Promise.all([addApprover(), addApprover(), addApprover(), addApprover()])).size).toBe(1);
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    const id = await name({ until });
-    expect(await name()).toBe(id);
+    const id = await addApprover({ until });
+    expect(await addApprover()).toBe(id);
     expect(await ada.ok('list_approvers')).toMatchObject({
       approvers: [{ approver_id: id, name: 'Grace', email: 'grace@example.com', sources: null, until: null }],
     });
@@ -319,9 +319,9 @@ describe('adding an approver', () => {
   });
 
   test('with the same drafts in another order changes the same delegation', async () => {
-    const id = await name({ sources: ['gmail', 'calendar'], actions: ['send_email', 'create_event'] });
+    const id = await addApprover({ sources: ['gmail', 'calendar'], actions: ['send_email', 'create_event'] });
     const again = { sources: ['calendar', 'gmail', 'calendar'], actions: ['create_event', 'send_email'] };
-    expect(await name(again)).toBe(id);
+    expect(await addApprover(again)).toBe(id);
     expect((await ada.ok('list_approvers'))['approvers']).toMatchObject([
       { sources: ['calendar', 'gmail'], actions: ['create_event', 'send_email'] },
     ]);
@@ -348,9 +348,9 @@ describe('adding an approver', () => {
   });
 
   test('is visible to the two people only', async () => {
-    const id = await name();
+    const id = await addApprover();
     expect((await bob.call('withdraw_approver', { approver_id: id })).body).toMatchObject({ code: 'not_found' });
-    const others = serverAt(server.url, (await addWorkspace(server)).key);
+    const others = reachServer(server.url, (await addWorkspace(server)).key);
     expect((await others.call('withdraw_approver', { approver_id: id })).status).toBe(404);
     expect(await bob.ok('list_approvers')).toEqual({ approvers: [], named_by: [] });
   });

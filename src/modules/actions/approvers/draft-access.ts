@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { createNotFoundError } from '#kernel/errors';
 import { buildReadSubject, judge, readActor, readPolicy } from '#modules/policy';
-import { holdDelegations, delegationsInForce, type Delegation } from '../store/approvers.ts';
+import { lockDelegations, listActiveDelegations, type Delegation } from '../store/approvers.ts';
 import type { VisibleDrafts } from '../store/draft-lists.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
@@ -14,7 +14,7 @@ export type Viewer = VisibleDrafts & {
   mayRead(source: string, account: string): boolean;
 };
 
-type Seen = Pick<
+type DraftAccessFields = Pick<
   DraftRow,
   'person_id' | 'brain_id' | 'drafted_by' | 'source' | 'action' | 'status' | 'expires_at' | 'settled_at'
 >;
@@ -23,16 +23,16 @@ type Seen = Pick<
  * The view of a caller. Drafts of others are for a person who looks: on their own screen or on their linked phone.
  * Their keys see none, and neither does a session that a key opened.
  */
-export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer> {
+export async function loadViewer(db: Db, caller: Caller, at: Date): Promise<Viewer> {
   const { personId, isHumanSurface } = caller;
-  const delegations = isHumanSurface ? await delegationsInForce(db, { approverId: personId }, at) : [];
-  return { personId, confinedTo: confinementOf(caller), delegations, mayRead: await readerOf(db, caller) };
+  const delegations = isHumanSurface ? await listActiveDelegations(db, { approverId: personId }, at) : [];
+  return { personId, confinedTo: getConfinement(caller), delegations, mayRead: await createReadCheck(db, caller) };
 }
 
 /**
  * A person at a screen decides, and sees the target; for any other caller the present policy decides, as for reading.
  */
-async function readerOf(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
+async function createReadCheck(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
   if (caller.isHumanSurface) return () => true;
   if (!caller.scopes.has('integrations:fetch')) return () => false;
   const policy = await readPolicy(db);
@@ -41,33 +41,35 @@ async function readerOf(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
 }
 
 /** The view of a person on their own screen. */
-export async function viewerFor(db: Db, personId: string, at: Date): Promise<Viewer> {
-  const delegations = await delegationsInForce(db, { approverId: personId }, at);
+export async function loadPersonViewer(db: Db, personId: string, at: Date): Promise<Viewer> {
+  const delegations = await listActiveDelegations(db, { approverId: personId }, at);
   return { personId, confinedTo: null, delegations, mayRead: () => true };
 }
 
-export function sees(viewer: Viewer, draft: Seen): boolean {
-  return isOwn(viewer, draft) || viewer.delegations.some((delegation) => covers(delegation, draft));
+export function canViewerSee(viewer: Viewer, draft: DraftAccessFields): boolean {
+  return isOwn(viewer, draft) || viewer.delegations.some((delegation) => doesCoverDraft(delegation, draft));
 }
 
 /** The owner who delegated a draft to a viewer; null: it is their own. */
-export function ownerNameOf({ delegations }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
+export function findOwnerName({ delegations }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
   return delegations.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
 }
 
-function confinementOf({ reach, homeBrainId: brainId, id: keyId }: Caller): Viewer['confinedTo'] {
+function getConfinement({ reach, homeBrainId: brainId, id: keyId }: Caller): Viewer['confinedTo'] {
   return reach === 'brain' ? { brainId, keyId } : null;
 }
 
-function isOwn({ personId, confinedTo }: Pick<Viewer, 'personId' | 'confinedTo'>, draft: Seen): boolean {
+function isOwn({ personId, confinedTo }: Pick<Viewer, 'personId' | 'confinedTo'>, draft: DraftAccessFields): boolean {
   if (draft.person_id !== personId) return false;
   return !confinedTo || draft.brain_id === confinedTo.brainId || draft.drafted_by === confinedTo.keyId;
 }
 
 /** The people who may decide about a draft, its own person first. */
-export async function decidersOf(db: Db, draft: Seen, at: Date): Promise<string[]> {
-  const delegations = await delegationsInForce(db, { personId: draft.person_id }, at);
-  const approvers = delegations.filter((delegation) => covers(delegation, draft)).map(({ approver_id }) => approver_id);
+export async function listDeciders(db: Db, draft: DraftAccessFields, at: Date): Promise<string[]> {
+  const delegations = await listActiveDelegations(db, { personId: draft.person_id }, at);
+  const approvers = delegations
+    .filter((delegation) => doesCoverDraft(delegation, draft))
+    .map(({ approver_id }) => approver_id);
   return [...new Set([draft.person_id, ...approvers])];
 }
 
@@ -78,19 +80,22 @@ export type Authority = { named_by: string; naming_id: string } | null;
  * The delegation by which a caller decides about a locked draft; null for their own. It stays valid until the
  * transaction ends. Throws `not_found` without one, also when it was withdrawn a moment ago.
  */
-export async function authorityOver({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
-  if (isOwn({ personId: caller.personId, confinedTo: confinementOf(caller) }, draft)) return null;
+export async function lockAuthority({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
+  if (isOwn({ personId: caller.personId, confinedTo: getConfinement(caller) }, draft)) return null;
   const between = { personId: draft.person_id, approverId: caller.personId };
-  const delegations = caller.isHumanSurface ? await holdDelegations(db, between, now) : [];
-  const delegation = delegations.find((each) => covers(each, draft));
+  const delegations = caller.isHumanSurface ? await lockDelegations(db, between, now) : [];
+  const delegation = delegations.find((each) => doesCoverDraft(each, draft));
   if (!delegation) throw createNotFoundError('draft');
   return { named_by: delegation.person_name, naming_id: delegation.id };
 }
 
 /**
- * A delegate does not see drafts that ended before the delegation. `isSeenBy` of the store has the same rule in SQL.
+ * A delegate does not see drafts that ended before the delegation. `isVisibleTo` of the store has the same rule in SQL.
  */
-function covers({ person_id, sources, actions, created_at: named }: Delegation, draft: Seen): boolean {
+function doesCoverDraft(
+  { person_id, sources, actions, created_at: named }: Delegation,
+  draft: DraftAccessFields,
+): boolean {
   const isNamed = (names: readonly string[] | null, name: string) => names === null || names.includes(name);
   const over = draft.settled_at ?? (draft.status === 'pending' ? draft.expires_at : null);
   const isOfTheirTime = over === null || over >= named;

@@ -9,7 +9,7 @@ export const endJob = 'end-approver';
 export type Ending = { workspaceId: string; namingId: string };
 
 /** Tells both people that a delegation has ended, unless it was extended or withdrawn before. */
-export async function tellEnded(deps: GateDeps, { workspaceId, namingId }: Ending): Promise<void> {
+export async function notifyDelegationEnd(deps: GateDeps, { workspaceId, namingId }: Ending): Promise<void> {
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const delegation = await findDelegation(db, namingId);
     const at = deps.now();

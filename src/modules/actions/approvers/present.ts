@@ -18,7 +18,7 @@ export function presentApprover(delegation: Delegation): z.input<typeof delegati
 }
 
 /** The owner of the drafts. */
-export function presentNamedBy(delegation: Delegation): z.input<typeof delegationOutput> {
+export function presentDelegator(delegation: Delegation): z.input<typeof delegationOutput> {
   return { ...presentScope(delegation), name: delegation.person_name };
 }
 

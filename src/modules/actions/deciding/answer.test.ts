@@ -3,7 +3,7 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { letTimePass } from '../../../../tests/support/time-passes.ts';
+import { passTimeAndWait } from '../../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -33,7 +33,7 @@ beforeEach(() => {
 const ada = 'ada@example.com';
 let number = 0;
 /** A mail whose connection broke while it was sent, at a provider that then does not answer. */
-async function lost(when: 'before' | 'after', more: object = {}): Promise<string> {
+async function createLostMail(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
   const asked = { install_id: installId, action_name: 'send_email', input, ...more };
@@ -46,44 +46,44 @@ async function lost(when: 'before' | 'after', more: object = {}): Promise<string
 const call = (draft_id: string, answer: string) => person.ok('answer_action', { draft_id, answer });
 /** Returns once the request can no longer arrive. */
 async function answer(draftId: string, said: string): Promise<Record<string, unknown>> {
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   return call(draftId, said);
 }
-const sent = () => google.ledger.sent().length;
+const countSent = () => google.ledger.sent().length;
 
 test('a person confirms that the action happened: the draft is done, and the ledger names them', async () => {
-  const id = await lost('after');
+  const id = await createLostMail('after');
   expect(await answer(id, 'it_happened')).toMatchObject({ status: 'confirmed', again: null });
   const action = await server.ok('get_action', { draft_id: id });
   expect(action).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(action['ledger']).toContainEqual(
     expect.objectContaining({ step: 'answered', detail: expect.objectContaining({ answer: 'it_happened' }) }),
   );
-  expect(sent()).toBe(1);
+  expect(countSent()).toBe(1);
 });
 
 test('a person states that the action did not happen: the draft fails, and what was prepared at the provider is removed', async () => {
-  const id = await lost('before');
+  const id = await createLostMail('before');
   expect(await answer(id, 'it_did_not')).toMatchObject({ status: 'failed' });
   await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
-  expect(sent()).toBe(0);
+  expect(countSent()).toBe(0);
 });
 
 test('sending again makes a new draft that waits for approval, linked to the ambiguous one', async () => {
-  const id = await lost('before');
+  const id = await createLostMail('before');
   const { again } = await answer(id, 'send_again');
   const { draft_id } = again as { draft_id: string };
   const next = await server.ok('get_action', { draft_id });
   expect(next).toMatchObject({ status: 'pending', follows_id: id, account: 'ada@example.com' });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'failed', can_redraft: false });
-  expect(sent()).toBe(0);
+  expect(countSent()).toBe(0);
   google.failures.clear();
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
-  expect(sent()).toBe(1);
+  expect(countSent()).toBe(1);
 });
 
 test('a draft that was sent again stays ambiguous, and one that never left counts as not sent', async () => {
-  const id = await lost('before');
+  const id = await createLostMail('before');
   await answer(id, 'send_again');
   const unknown = await server.ok('get_action', { draft_id: id });
   expect(unknown).toMatchObject({
@@ -107,7 +107,7 @@ test('a draft that was sent again stays ambiguous, and one that never left count
 
 test('a draft that is sent again keeps the files of the first one', async () => {
   const attachments = [{ filename: 'bearing.txt', content_base64: Buffer.from('Oil.').toString('base64') }];
-  const { again } = await answer(await lost('before', { attachments }), 'send_again');
+  const { again } = await answer(await createLostMail('before', { attachments }), 'send_again');
   google.failures.clear();
   const { draft_id } = again as { draft_id: string };
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
@@ -117,30 +117,30 @@ test('a draft that is sent again keeps the files of the first one', async () => 
 test('a draft that is sent again is checked against its target anew: a reply to a changed thread is not sent', async () => {
   const { threadId } = google.seedMail(ada, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: threadId };
-  const { again } = await answer(await lost('before', { input }), 'send_again');
+  const { again } = await answer(await createLostMail('before', { input }), 'send_again');
   google.failures.clear();
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Re: Friday?', text: 'Cancelled.', threadId });
   const { draft_id } = again as { draft_id: string };
   await server.ok('confirm_action', { draft_id });
   expect(await server.ok('get_action', { draft_id })).toMatchObject({ status: 'stale' });
-  expect(sent()).toBe(0);
+  expect(countSent()).toBe(0);
 });
 
 test('two people answer at once: one answer counts, and the other person learns the outcome', async () => {
-  const id = await lost('after');
+  const id = await createLostMail('after');
   await expect(call(id, 'it_did_not')).rejects.toThrow(/may still arrive/);
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   const both = await Promise.allSettled([call(id, 'it_happened'), call(id, 'it_did_not')]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('no key may answer, and nobody may answer for a known outcome', async () => {
-  const id = await lost('after');
+  const id = await createLostMail('after');
   const byKey = await server.call('answer_action', { draft_id: id, answer: 'it_happened' });
   expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   expect(byKey.body['detail']).toContain('ask the person to check and to answer: http');
   google.failures.clear();
-  await letTimePass(server.connectionString, 60);
+  await passTimeAndWait(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
   await expect(call(id, 'it_did_not')).rejects.toThrow(/is known: it is confirmed/);
 });

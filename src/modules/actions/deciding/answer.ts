@@ -3,12 +3,12 @@ import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { listRetainedFiles, type RetainedFile } from '#modules/pages';
 import { readDatabaseTime } from '#platform/database';
-import { approvalRequired, toAnswer } from './approval-required.ts';
-import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from '../ledger-actor.ts';
-import { draftEffect } from '../drafting/draft.ts';
+import { createApprovalRequiredError, toAnswer } from './approval-required.ts';
+import { lockAuthority } from '../approvers/draft-access.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
+import { createEffectDraft } from '../drafting/draft.ts';
 import { resolveEffect } from '../drafting/resolve.ts';
-import { lastArrival, type GateDeps } from '../gate-deps.ts';
+import { computeLastArrival, type GateDeps } from '../gate-deps.ts';
 import { recordOutcome } from '../sending/store-outcome.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
@@ -19,7 +19,7 @@ export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
 export type PersonsAnswer = (typeof answers)[number];
 
 /** A draft that was answered, and the one that is made to send it again. */
-export type Answered = { draft: DraftRow; again: DraftRow | null };
+export type AnsweredDraft = { draft: DraftRow; again: DraftRow | null };
 
 /**
  * Stores a person's answer about the outcome of a draft. Throws `conflict` unless the outcome is unknown, or while the
@@ -31,16 +31,16 @@ export async function takeAnswer(
   draftId: string,
   answer: PersonsAnswer,
   target: TargetSnapshot | null = null,
-): Promise<Answered> {
+): Promise<AnsweredDraft> {
   const { draft, authority } = await lockAnswerable(ctx, deps, draftId);
-  await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
+  await appendToLedger(ctx.db, draft, 'answered', { answer, ...getLedgerActor(ctx), ...authority }, ctx.now);
   const files = await listRetainedFiles(ctx.db, draft.id); // released with the outcome, and used by the next draft
-  await recordOutcome(deps, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
-  return { draft, again: answer === 'send_again' ? await draftAgain(ctx, deps, draft, { files, target }) : null };
+  await recordOutcome(deps, ctx.db, draft, toOutcome(answer, ctx.caller.label));
+  return { draft, again: answer === 'send_again' ? await repeatDraft(ctx, deps, draft, { files, target }) : null };
 }
 
 /** Like `takeAnswer` for sending again: the new draft's provider is asked about the target before. */
-export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<Answered> {
+export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<AnsweredDraft> {
   const action = deps.registry.get(draft.source, draft.action);
   const target = await takeSnapshot(deps, { ...draft, action }).catch((error: unknown) => {
     if (!isForGood(error)) throw error;
@@ -52,24 +52,24 @@ export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: 
 /** The locked draft that a person may answer for, and their delegation. */
 export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: string) {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
+  const authority = await lockAuthority(ctx, draft);
   if (!ctx.caller.isHumanSurface) {
-    throw await approvalRequired(ctx, deps, [draftId], toAnswer);
+    throw await createApprovalRequiredError(ctx, deps, [draftId], toAnswer);
   }
-  if (draft.status !== 'ambiguous') throw known(draft);
-  const arrivesUntil = lastArrival(deps, draft);
-  if (arrivesUntil > (await readDatabaseTime(ctx.db))) throw tooEarly(arrivesUntil);
+  if (draft.status !== 'ambiguous') throw createOutcomeKnownError(draft);
+  const arrivesUntil = computeLastArrival(deps, draft);
+  if (arrivesUntil > (await readDatabaseTime(ctx.db))) throw createTooEarlyError(arrivesUntil);
   return { draft, authority };
 }
 
-function outcomeOf(answer: PersonsAnswer, by: string): Outcome {
+function toOutcome(answer: PersonsAnswer, by: string): Outcome {
   if (answer === 'it_happened') return { state: 'confirmed', result: { said_by: by } };
   if (answer === 'it_did_not') return { state: 'failed', error: { message: `${by} checked, and it did not happen.` } };
   const message = `It is not known whether it happened. ${by} chose to send it again.`;
   return { state: 'failed', error: { message, is_replaced: true } };
 }
 
-function draftAgain(
+function repeatDraft(
   ctx: Context,
   deps: GateDeps,
   draft: DraftRow,
@@ -80,14 +80,14 @@ function draftAgain(
   const connection = { id, account };
   const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
-  return draftEffect(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }, ctx.face), target);
+  return createEffectDraft(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }, ctx.face), target);
 }
 
-function known({ status }: DraftRow): AppError {
+function createOutcomeKnownError({ status }: DraftRow): AppError {
   return new AppError('conflict', `The outcome of this draft is known: it is ${status}.`, { status });
 }
 
-function tooEarly(until: Date): AppError {
+function createTooEarlyError(until: Date): AppError {
   const at = until.toISOString();
   return new AppError('conflict', `The request may still arrive until ${at}. Look again then.`, { retry_at: at });
 }

@@ -2,17 +2,17 @@ import { isAgent } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { isSameRule, presentRuling } from '#modules/policy';
-import { authorityOver, type Authority } from '../approvers/draft-access.ts';
-import { byWhom } from '../ledger-actor.ts';
+import { lockAuthority, type Authority } from '../approvers/draft-access.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
 import { hashOfPart } from '../canonical.ts';
-import { edited, expired, logEdit, notPending } from './edit.ts';
-import { becomeOutdated, becomeStale, rulingOn } from './overtaken.ts';
+import { computeEdit, createExpiredError, logEdit, createNotPendingError } from './edit.ts';
+import { markIfOutdated, markDraftStale, readPresentRuling } from './overtaken.ts';
 import { checkMayDecide } from './may-decide.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
 import { lockDraft, type Change, type DraftRow, type HeldDraft } from '../store/drafts.ts';
 import { insertAck, type AckDecision } from '../store/inbox.ts';
-import { sceneIn, transition } from '../transition.ts';
+import { createCallScene, changeDraftState } from '../transition.ts';
 
 type Edits = Record<string, unknown> | undefined;
 
@@ -31,19 +31,19 @@ export async function decideToSend(
   { edits, seen, isInBatch = false }: Confirmation,
 ): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
-  if (draft.status !== 'pending') return alreadyDecided(draft, { edits, seen });
-  if (draft.is_overdue) throw expired();
-  const outdated = await becomeOutdated(ctx, deps.registry, draft);
+  const authority = await lockAuthority(ctx, draft);
+  if (draft.status !== 'pending') return refuseDecided(draft, { edits, seen });
+  if (draft.is_overdue) throw createExpiredError();
+  const outdated = await markIfOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
-  const standing = await rulingOn(ctx, deps.registry, draft);
-  if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
+  const standing = await readPresentRuling(ctx, deps.registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, standing)) return markDraftStale(ctx, draft, standing);
   checkIsSeen(draft, seen);
   if (isInBatch && draft.preview.isCompletedAtConsole) throw toBeOpened();
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
-  const change = hasEdits ? await edited(ctx, deps.registry, draft, edits) : {};
+  const change = hasEdits ? await computeEdit(ctx, deps.registry, draft, edits) : {};
   await checkMayDecide(ctx, deps, { ...draft, ...change }, change.policy ?? standing);
-  await approve(ctx, deps, draft, { change, decision: { ...byWhom(ctx), ...authority } });
+  await approve(ctx, deps, draft, { change, decision: { ...getLedgerActor(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
 }
@@ -57,29 +57,29 @@ function toBeOpened(): AppError {
 /** Approves a draft that the policy allows without approval. Returns whether this call decided it. */
 export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: string): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
-  if (draft.status !== 'pending') return alreadyDecided(draft, {});
+  if (draft.status !== 'pending') return refuseDecided(draft, {});
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not allow this draft without approval');
   checkIsSeen(draft, undefined);
-  const outdated = await becomeOutdated(ctx, deps.registry, draft);
+  const outdated = await markIfOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
-  const standing = await rulingOn(ctx, deps.registry, draft);
-  if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
-  await approve(ctx, deps, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
+  const standing = await readPresentRuling(ctx, deps.registry, draft);
+  if (!isSameRule(draft.policy, standing)) return markDraftStale(ctx, draft, standing);
+  await approve(ctx, deps, draft, { change: {}, decision: { ...getLedgerActor(ctx), by: 'policy' } });
   return true;
 }
 
 /** Whether the policy allows a draft without approval. A draft that a person edited needs a person's decision. */
-export function goesByItself({ policy, edited_at }: DraftRow): boolean {
+export function needsNoApproval({ policy, edited_at }: DraftRow): boolean {
   return policy?.effect === 'allow' && edited_at === null;
 }
 
 /** The end of a draft that was not sent: declined, or expired. */
-type Dropped = 'discarded' | 'expired';
+type UnsentEnd = 'discarded' | 'expired';
 
 /** Discards a draft: nothing will be sent. Discarding twice equals once. Returns how it ended. */
-export async function decideToDiscard(ctx: Context, draftId: string): Promise<Dropped> {
+export async function decideToDiscard(ctx: Context, draftId: string): Promise<UnsentEnd> {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
+  const authority = await lockAuthority(ctx, draft);
   checkMayDecline(ctx, draft);
   return discard(ctx, draft, authority);
 }
@@ -97,7 +97,7 @@ export async function discardWithBrain(ctx: Context, draftId: string): Promise<v
   await discard(ctx, await lockDraft(ctx.db, draftId), null);
 }
 
-async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Promise<Dropped> {
+async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Promise<UnsentEnd> {
   if (draft.status === 'discarded' || draft.status === 'expired') return draft.status;
   if (draft.status !== 'pending') {
     throw new AppError('conflict', `This draft cannot be discarded: it is ${draft.status}.`, {
@@ -105,13 +105,13 @@ async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Pr
     });
   }
   if (draft.is_overdue) {
-    await transition(sceneIn(ctx), draft, { to: 'expired' });
+    await changeDraftState(createCallScene(ctx), draft, { to: 'expired' });
     return 'expired';
   }
-  await transition(sceneIn(ctx), draft, {
+  await changeDraftState(createCallScene(ctx), draft, {
     to: 'discarded',
     change: { decided_at: ctx.now, decided_by: ctx.caller.id, decided_by_label: ctx.caller.label },
-    detail: { ...byWhom(ctx), ...authority },
+    detail: { ...getLedgerActor(ctx), ...authority },
   });
   await acknowledge(ctx, draft, 'declined');
   return 'discarded';
@@ -136,7 +136,7 @@ async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow,
   await logEdit(ctx, draft, change, decision);
   const detail = { ...decision, ...hashes, ...(policy && { policy: presentRuling(policy) }) };
   const decided_by_label = String(decision['by']);
-  await transition(sceneIn(ctx), draft, {
+  await changeDraftState(createCallScene(ctx), draft, {
     to: 'confirming',
     change: { ...change, decided_at: ctx.now, decided_by: ctx.caller.id, decided_by_label },
     detail,
@@ -146,8 +146,8 @@ async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow,
   await jobs.enqueue(ctx.db, finishSendingJob, { workspaceId, draftId }, { inMs: times.leaseMs });
 }
 
-function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
-  if (['expired', 'discarded', 'stale'].includes(draft.status)) throw notPending(draft);
+function refuseDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
+  if (['expired', 'discarded', 'stale'].includes(draft.status)) throw createNotPendingError(draft);
   if (edits && Object.keys(edits).length) {
     throw new AppError('conflict', 'This draft was confirmed before. The edits came too late and changed nothing.', {
       status: draft.status,

@@ -23,10 +23,10 @@ afterAll(async () => {
 });
 beforeEach(() => google.ledger.clear());
 
-const mail = (subject: string) => ({ to: ['noah@example.com'], subject, body: 'Which day works?' });
+const buildMail = (subject: string) => ({ to: ['noah@example.com'], subject, body: 'Which day works?' });
 
-async function draftMail(subject: string): Promise<string> {
-  const wish = { source: 'gmail', action_name: 'send_email', input: mail(subject) };
+async function createMailDraft(subject: string): Promise<string> {
+  const wish = { source: 'gmail', action_name: 'send_email', input: buildMail(subject) };
   return String((await server.ok('act_on_integration', wish, { key: agentKey }))['draft_id']);
 }
 
@@ -35,15 +35,15 @@ const edit = (draft_id: string, edits: object, more: object = {}) =>
   server.ok('edit_action', { draft_id, edits, ...more });
 
 /** The last sent mail, as its provider received it. */
-const sentBody = () => JSON.stringify(google.ledger.sent().at(-1));
+const findSentBody = () => JSON.stringify(google.ledger.sent().at(-1));
 
 test('edits are kept with the draft: lists show them, and a batch sends them', async () => {
-  const ids = [await draftMail('Kept 1'), await draftMail('Kept 2')];
+  const ids = [await createMailDraft('Kept 1'), await createMailDraft('Kept 2')];
   const [first = '', second = ''] = ids;
   const edited = await edit(first, { subject: 'Kept, edited' });
   expect(edited).toMatchObject({
     status: 'pending',
-    payload: { ...mail('Kept, edited') },
+    payload: { ...buildMail('Kept, edited') },
     edited: { by: expect.any(String), was: { subject: 'Kept 1' } },
   });
   expect(JSON.stringify(edited['preview'])).toContain('Kept, edited');
@@ -56,7 +56,7 @@ test('edits are kept with the draft: lists show them, and a batch sends them', a
 });
 
 test('each edit has a ledger row with its author, the former value and the new value', async () => {
-  const id = await draftMail('Ledger');
+  const id = await createMailDraft('Ledger');
   const once = await edit(id, { subject: 'Ledger 1' });
   await edit(id, { body: 'Friday?' }, { content_hash: once.content_hash });
   const rows = (await read(id))['ledger'] as { step: string; detail: object }[];
@@ -73,7 +73,7 @@ test('each edit has a ledger row with its author, the former value and the new v
 });
 
 test('an edited draft is not approved by a caller who saw it before the edit', async () => {
-  const id = await draftMail('Stale view');
+  const id = await createMailDraft('Stale view');
   const { content_hash: before } = await read(id);
   const after = await edit(id, { body: 'Monday.' });
   for (const seen of [{}, { content_hash: before }]) {
@@ -92,11 +92,11 @@ test('an edited draft is not approved by a caller who saw it before the edit', a
   expect(await read(id)).toMatchObject({ status: 'pending' });
   const confirmed = await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
   expect(confirmed).toMatchObject({ status: 'confirmed' });
-  expect(sentBody()).toContain('Stale view');
+  expect(findSentBody()).toContain('Stale view');
 });
 
 test('a late approval of other content than the sent one gets an error', async () => {
-  const id = await draftMail('Late yes');
+  const id = await createMailDraft('Late yes');
   const { content_hash: before } = await read(id);
   const after = await edit(id, { body: 'Tuesday.' });
   await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
@@ -110,7 +110,7 @@ test('a late approval of other content than the sent one gets an error', async (
 });
 
 test('fewer than 32 digits of a content hash are refused', async () => {
-  const id = await draftMail('Few digits');
+  const id = await createMailDraft('Few digits');
   const { content_hash } = await read(id);
   const confirm = (digits: number) =>
     server.call('confirm_action', { draft_id: id, content_hash: String(content_hash).slice(0, digits) });
@@ -119,14 +119,14 @@ test('fewer than 32 digits of a content hash are refused', async () => {
 });
 
 test('an unedited draft is approved without its hash, and refused with a wrong one', async () => {
-  const id = await draftMail('Untouched');
+  const id = await createMailDraft('Untouched');
   const wrong = await server.call('confirm_action', { draft_id: id, content_hash: 'f'.repeat(64) });
   expect(wrong.status).toBe(409);
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
 });
 
 test('an edited draft can be reset to its first content and approved as that', async () => {
-  const id = await draftMail('Restore');
+  const id = await createMailDraft('Restore');
   const drafted = await read(id);
   const { content_hash } = await edit(id, { subject: 'Other', body: 'Other.' });
   const restored = await server.ok('edit_action', { draft_id: id, restore: true, content_hash });
@@ -137,14 +137,14 @@ test('an edited draft can be reset to its first content and approved as that', a
 });
 
 test('an agent that drafts the same again gets the edited draft, not a second one', async () => {
-  const id = await draftMail('Again');
+  const id = await createMailDraft('Again');
   await edit(id, { subject: 'Again, edited' });
-  expect(await draftMail('Again')).toBe(id);
+  expect(await createMailDraft('Again')).toBe(id);
   expect(await read(id)).toMatchObject({ payload: { subject: 'Again, edited' } });
 });
 
 test('an agent key cannot edit a draft, and fields that are not editable are refused', async () => {
-  const id = await draftMail('Not yours');
+  const id = await createMailDraft('Not yours');
   const before = await read(id);
   const denied = await server.call('edit_action', { draft_id: id, edits: { body: 'x' } }, { key: agentKey });
   expect(denied.body).toMatchObject({ code: 'approval_required' });
@@ -155,7 +155,7 @@ test('an agent key cannot edit a draft, and fields that are not editable are ref
 });
 
 test('a draft that was decided or has expired cannot be edited', async () => {
-  const [declined, late] = [await draftMail('Declined'), await draftMail('Late')];
+  const [declined, late] = [await createMailDraft('Declined'), await createMailDraft('Late')];
   await server.ok('discard_action', { draft_id: declined });
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [late]);
   for (const draft_id of [declined, late]) {
@@ -165,7 +165,7 @@ test('a draft that was decided or has expired cannot be edited', async () => {
 });
 
 test('an edit does not make a payload valid that was changed in the database', async () => {
-  const id = await draftMail('Tampered');
+  const id = await createMailDraft('Tampered');
   await database.rows(`update drafts set payload = jsonb_set(payload, '{to}', '["eve@elsewhere.org"]') where id = $1`, [
     id,
   ]);
@@ -176,12 +176,12 @@ test('an edit does not make a payload valid that was changed in the database', a
 });
 
 test('an edited draft waits although the policy allows it, also when it is drafted again', async () => {
-  const id = await draftMail('Ours');
+  const id = await createMailDraft('Ours');
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', every_recipient: '*@ours.example' }];
   await server.ok('set_policy', { version, rules });
   await edit(id, { to: ['ana@ours.example'] });
-  expect(await draftMail('Ours')).toBe(id);
+  expect(await createMailDraft('Ours')).toBe(id);
   expect(await read(id)).toMatchObject({ status: 'pending' });
   expect(google.ledger.sent()).toEqual([]);
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
@@ -191,14 +191,14 @@ test('the rules of a key apply to its edits, not only to its drafts', async () =
   const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
   const rules = [{ effect: 'block', any_recipient: '*@evil.example' }];
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes, rules });
-  const draft_id = await draftMail('Own rules');
+  const draft_id = await createMailDraft('Own rules');
   const edited = await server.call('edit_action', { draft_id, edits: { to: ['a@evil.example'] } }, { key });
   expect(edited).toMatchObject({ status: 403, body: { detail: expect.stringContaining('rules of this agent') } });
   expect((await read(draft_id)).edited).toBeNull();
 });
 
 test('a caller without a content hash cannot approve an edited draft, not even one that equals the first again', async () => {
-  const draft_id = await draftMail('Original');
+  const draft_id = await createMailDraft('Original');
   const { content_hash } = await edit(draft_id, { subject: 'Corrected' });
   await server.ok('edit_action', { draft_id, restore: true, content_hash });
   expect(await server.call('confirm_action', { draft_id })).toMatchObject({ status: 409 });

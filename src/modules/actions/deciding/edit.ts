@@ -11,14 +11,14 @@ import {
   judgeByOwnRules,
   type ActionRegistry,
 } from '#modules/policy';
-import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from '../ledger-actor.ts';
-import { hashOf, hashOfPart } from '../canonical.ts';
+import { lockAuthority } from '../approvers/draft-access.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
+import { hashDraft, hashOfPart } from '../canonical.ts';
 import { listChangedFields, pickFields } from '../draft-edits.ts';
-import { previewOf } from '../drafting/preview.ts';
+import { buildDraftPreview } from '../drafting/preview.ts';
 import { readReach } from '../drafting/reach.ts';
 import { draftEdited } from '../events.ts';
-import { becomeStale, rulingOn } from './overtaken.ts';
+import { markDraftStale, readPresentRuling } from './overtaken.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
@@ -37,14 +37,14 @@ export async function editDraft(
   { draftId, edit, seen }: { draftId: string; edit: Edit; seen: string | undefined },
 ): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
-  if (draft.status !== 'pending') throw notPending(draft);
-  if (draft.is_overdue) throw expired();
-  const standing = await rulingOn(ctx, registry, draft);
-  if (draft.policy && !isSameRule(draft.policy, standing)) return void (await becomeStale(ctx, draft, standing));
+  const authority = await lockAuthority(ctx, draft);
+  if (draft.status !== 'pending') throw createNotPendingError(draft);
+  if (draft.is_overdue) throw createExpiredError();
+  const standing = await readPresentRuling(ctx, registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, standing)) return void (await markDraftStale(ctx, draft, standing));
   checkIsSeen(draft, seen);
   await checkIsIntact(ctx, draft);
-  const change = await edited(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
+  const change = await computeEdit(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
   if (change.policy?.effect === 'block') throw createBlockedError(change.policy);
   // A key cannot edit others' drafts into something it may not draft itself.
@@ -56,7 +56,7 @@ export async function editDraft(
   );
   const own = judgeByOwnRules(ctx.caller.ownRules, subject);
   if (own?.effect === 'block') throw createBlockedError(own);
-  const by = byWhom(ctx);
+  const by = getLedgerActor(ctx);
   await changePending(ctx.db, draft, { ...change, edited_at: ctx.now, edited_by: by.by });
   await logEdit(ctx, draft, change, { ...by, ...authority });
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
@@ -74,7 +74,7 @@ export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by:
 }
 
 /** The payload after the edits. Throws `invalid_input` when a field is not editable, or does not fit the action. */
-export function editedPayload(action: Action, draft: DraftRow, edits: Payload, face: Face): Payload {
+export function buildEditedPayload(action: Action, draft: DraftRow, edits: Payload, face: Face): Payload {
   const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
   if (foreign.length) {
     throw new AppError(
@@ -89,7 +89,7 @@ export function editedPayload(action: Action, draft: DraftRow, edits: Payload, f
 }
 
 /** The changed parts of a draft: its payload, preview, rule and hash. */
-export async function edited(
+export async function computeEdit(
   ctx: Context,
   registry: ActionRegistry,
   draft: DraftRow,
@@ -97,18 +97,25 @@ export async function edited(
 ): Promise<Change> {
   const action = registry.get(draft.source, draft.action);
   const drafted = draft.drafted_payload ?? draft.payload;
-  const payload = edits === 'restore' ? drafted : editedPayload(action, draft, edits, ctx.face);
-  const policy = await rulingOn(ctx, registry, draft, payload);
+  const payload = edits === 'restore' ? drafted : buildEditedPayload(action, draft, edits, ctx.face);
+  const policy = await readPresentRuling(ctx, registry, draft, payload);
   const { source, action: name, connection_id: connectionId, target } = draft;
-  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
+  const payload_hash = hashDraft({ source, action: name, connectionId, payload, policy, target });
   const drafted_payload = isDeepStrictEqual(payload, drafted) ? null : drafted;
   const reach = await readReach(ctx.db, action, { payload, account: draft.account, target });
-  return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target), ...reach };
+  return {
+    payload,
+    payload_hash,
+    policy,
+    drafted_payload,
+    preview: buildDraftPreview(action, payload, target),
+    ...reach,
+  };
 }
 
 /** Why a draft that is no longer pending can be neither approved, edited nor extended. */
-export function notPending({ status, error }: DraftRow, wish: 'edited' | 'extended' = 'edited'): AppError {
-  if (status === 'expired') return expired();
+export function createNotPendingError({ status, error }: DraftRow, wish: 'edited' | 'extended' = 'edited'): AppError {
+  if (status === 'expired') return createExpiredError();
   const says: Partial<Record<DraftRow['status'], string>> = {
     discarded: 'This draft was discarded. Nothing was sent. Draft it again if you still want it.',
     stale: `This draft is out of date. Nothing was sent. ${error?.message ?? 'Draft it again if you still want it.'}`,
@@ -118,7 +125,7 @@ export function notPending({ status, error }: DraftRow, wish: 'edited' | 'extend
 }
 
 /** Nobody decided in time. */
-export function expired(): AppError {
+export function createExpiredError(): AppError {
   return new AppError('conflict', 'This draft expired. Nothing was sent. Draft it again if you still want it.', {
     status: 'expired',
   });

@@ -2,13 +2,13 @@
 import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { authorityOver } from '../approvers/draft-access.ts';
+import { lockAuthority } from '../approvers/draft-access.ts';
 import { draftExtended } from '../events.ts';
 import { lockDraft } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import { extendPending } from '../store/open-drafts.ts';
-import { expired, notPending } from './edit.ts';
-import { byWhom } from '../ledger-actor.ts';
+import { createExpiredError, createNotPendingError } from './edit.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
 
 /** A draft waits seven days at most, counted from when it was drafted. */
 export const longestWaitMinutes = 10_080;
@@ -21,15 +21,15 @@ type Wish = { draftId: string; minutes: number; publicUrl: string };
  */
 export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: Wish): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
-  if (!mayActAsPerson(ctx.caller)) throw onlyPeople(publicUrl, draftId);
-  if (draft.status !== 'pending') throw notPending(draft, 'extended');
-  if (draft.is_overdue) throw expired();
+  const authority = await lockAuthority(ctx, draft);
+  if (!mayActAsPerson(ctx.caller)) throw createOnlyPeopleError(publicUrl, draftId);
+  if (draft.status !== 'pending') throw createNotPendingError(draft, 'extended');
+  if (draft.is_overdue) throw createExpiredError();
   const wait = { fromNowMs: minutes * 60_000, longestMs: longestWaitMinutes * 60_000 };
   const until = await extendPending(ctx.db, draft, wait);
   if (until === null) return;
   const detail = {
-    ...byWhom(ctx),
+    ...getLedgerActor(ctx),
     ...authority,
     was_until: draft.expires_at.toISOString(),
     until: until.toISOString(),
@@ -39,7 +39,7 @@ export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }:
 }
 
 /** The answer to every caller that is no person. */
-export function onlyPeople(publicUrl: string, draftId: string): AppError {
+export function createOnlyPeopleError(publicUrl: string, draftId: string): AppError {
   const url = `${publicUrl}/inbox/${draftId}`;
   const message = `Only a person lets a draft wait longer. Ask the person to extend it in the inbox, or draft it again once it expired: ${url}`;
   return new AppError('forbidden', message, { inbox_url: url });

@@ -9,7 +9,7 @@ import {
   type ActionRegistry,
   type Ruling,
 } from '#modules/policy';
-import { approvalRequired, toApprove } from './approval-required.ts';
+import { createApprovalRequiredError, toApprove } from './approval-required.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
@@ -26,11 +26,11 @@ export async function checkMayDecide(
   const { registry } = deps;
   if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
     const why = 'An automation may confirm only its own drafts of the safe set.';
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
+    throw await createApprovalRequiredError(ctx, deps, [draft.id], { ...toApprove, why });
   }
   if (draft.preview.isCompletedAtConsole && !(isAtConsole(ctx.caller) && ctx.face === 'console')) {
     const why = 'It holds values that an agent wrote, and only the console shows them.';
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
+    throw await createApprovalRequiredError(ctx, deps, [draft.id], { ...toApprove, why });
   }
   // A key cannot approve for others what its own rules would not let it do.
   const own = judgeByOwnRules(
@@ -40,7 +40,7 @@ export async function checkMayDecide(
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw createBlockedError(verdict);
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: formatReason(verdict) });
+    throw await createApprovalRequiredError(ctx, deps, [draft.id], { ...toApprove, why: formatReason(verdict) });
   }
 }
 

@@ -3,7 +3,7 @@ import { seedDrafts } from '../../../../tests/e2e/seed-drafts.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { dueIsDone } from '../../../../tests/support/time-passes.ts';
+import { waitForDueJobs } from '../../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -21,7 +21,7 @@ afterAll(async () => {
   await close();
 });
 
-async function draft(subject: string, to = ['noah@example.com']): Promise<string> {
+async function createDraft(subject: string, to = ['noah@example.com']): Promise<string> {
   const input = { to, subject, body: 'Hello.' };
   return String(
     (await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input }))['draft_id'],
@@ -36,7 +36,7 @@ async function setRules(rules: object[]): Promise<void> {
 const read = (draft_id: string) => server.ok('get_action', { draft_id });
 
 test('a change of the policy makes exactly those drafts stale that another rule would match now', async () => {
-  const [ruled, other] = [await draft('Ruled'), await draft('Other', ['eve@elsewhere.org'])];
+  const [ruled, other] = [await createDraft('Ruled'), await createDraft('Other', ['eve@elsewhere.org'])];
   await setRules([{ effect: 'require_human', every_recipient: '*@example.com' }]);
   expect(await read(ruled)).toMatchObject({
     status: 'stale',
@@ -51,10 +51,10 @@ test('a change of the policy makes exactly those drafts stale that another rule 
 });
 
 test('hundreds of drafts all become stale without a reader', async () => {
-  await draft('One of many');
+  await createDraft('One of many');
   await seedDrafts(server.connectionString, 450);
   await setRules([{ effect: 'require_human' }]);
-  await dueIsDone(server.connectionString);
+  await waitForDueJobs(server.connectionString);
   const [left] = await database.rows(`select count(*)::integer from drafts where status = 'pending'`);
   expect(left).toEqual({ count: 0 });
   await setRules([]);

@@ -15,13 +15,13 @@ import {
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { lockPending } from '../store/open-drafts.ts';
-import { sceneIn, sceneOf, transition, type Scene } from '../transition.ts';
+import { createCallScene, createWorkScene, changeDraftState, type Scene } from '../transition.ts';
 
 /** The number of drafts per transaction. */
 const atOnce = 200;
 
 /** The present answer of the policy for a draft, or for its content after an edit. */
-export async function rulingOn(
+export async function readPresentRuling(
   ctx: Context,
   registry: ActionRegistry,
   draft: DraftRow,
@@ -31,32 +31,36 @@ export async function rulingOn(
 }
 
 /** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
-export async function becomeStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
-  await stale(sceneIn(ctx), draft, standing);
+export async function markDraftStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
+  await moveToStale(createCallScene(ctx), draft, standing);
   return false;
 }
 
-/** As `becomeStale` where a draft is bound to data of this server that changed; false then, and null where it stands. */
-export async function becomeOutdated(ctx: Context, registry: ActionRegistry, draft: DraftRow): Promise<false | null> {
+/** As `markDraftStale` where a draft is bound to data of this server that changed; false then, and null where it stands. */
+export async function markIfOutdated(ctx: Context, registry: ActionRegistry, draft: DraftRow): Promise<false | null> {
   const message = await registry.get(draft.source, draft.action).outdated?.(ctx.db, draft.payload);
   if (!message) return null;
-  await transition(sceneIn(ctx), draft, { to: 'stale', change: { error: { message } }, detail: { message } });
+  await changeDraftState(createCallScene(ctx), draft, {
+    to: 'stale',
+    change: { error: { message } },
+    detail: { message },
+  });
   return false;
 }
 
 /**
  * Marks pending drafts stale that another rule would match, as many as fit into one transaction: the person who changes
- * the policy sees it at once. `staleAfterChange` does the rest.
+ * the policy sees it at once. `markAllStale` does the rest.
  */
-export function staleAtChange(ctx: Context, registry: ActionRegistry): Promise<Looked> {
-  return staleSome(sceneIn(ctx), registry, null);
+export function markFirstStale(ctx: Context, registry: ActionRegistry): Promise<StaleProgress> {
+  return markSomeStale(createCallScene(ctx), registry, null);
 }
 
 /** Marks all pending drafts of a workspace stale that another rule would match now, part by part. */
-export async function staleAfterChange(deps: GateDeps, workspaceId: string): Promise<void> {
+export async function markAllStale(deps: GateDeps, workspaceId: string): Promise<void> {
   for (let afterId: string | null = null; ;) {
-    const { lastId }: Looked = await deps.transactions.run(workspaceId, 'write', (db) =>
-      staleSome(sceneOf(deps, db, workspaceId), deps.registry, afterId),
+    const { lastId }: StaleProgress = await deps.transactions.run(workspaceId, 'write', (db) =>
+      markSomeStale(createWorkScene(deps, db, workspaceId), deps.registry, afterId),
     );
     if (lastId === null) return;
     afterId = lastId;
@@ -64,22 +68,22 @@ export async function staleAfterChange(deps: GateDeps, workspaceId: string): Pro
 }
 
 /** How many became stale, and the last checked one if there are more; null: those were all. */
-type Looked = { stale: number; lastId: string | null };
+type StaleProgress = { stale: number; lastId: string | null };
 
-async function staleSome(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<Looked> {
+async function markSomeStale(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<StaleProgress> {
   const policy = await readPolicy(scene.db);
   const drafts = await lockPending(scene.db, { afterId, limit: atOnce });
   const overtaken: { draft: DraftRow; standing: Ruling }[] = [];
   for (const draft of drafts) {
-    const standing = await rulingBy(scene.db, policy, registry, draft);
+    const standing = await judgeDraft(scene.db, policy, registry, draft);
     if (standing && draft.policy && !isSameRule(draft.policy, standing)) overtaken.push({ draft, standing });
   }
-  for (const { draft, standing } of overtaken) await stale(scene, draft, standing);
+  for (const { draft, standing } of overtaken) await moveToStale(scene, draft, standing);
   return { stale: overtaken.length, lastId: drafts.length < atOnce ? null : (drafts.at(-1)?.id ?? null) };
 }
 
 /** Null: the action no longer exists, and nobody can approve the draft. */
-async function rulingBy(
+async function judgeDraft(
   db: Scene['db'],
   policy: Policy,
   registry: ActionRegistry,
@@ -90,8 +94,8 @@ async function rulingBy(
   return { ...judge(policy, await buildDraftSubject(db, action, draft)), version: policy.version };
 }
 
-async function stale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {
+async function moveToStale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {
   const message = `The policy changed after this was drafted. Nothing was sent. ${formatReason(standing)} Draft it again if you still want it.`;
   const detail = { message, policy: presentRuling(standing) };
-  await transition(scene, draft, { to: 'stale', change: { error: { message } }, detail });
+  await changeDraftState(scene, draft, { to: 'stale', change: { error: { message } }, detail });
 }

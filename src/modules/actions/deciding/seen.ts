@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { hashOf, hashOfPart } from '../canonical.ts';
+import { hashDraft, hashOfPart } from '../canonical.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { readLedger } from '../store/ledger.ts';
 
@@ -43,7 +43,7 @@ export async function checkIsIntact(ctx: Context, draft: DraftRow): Promise<void
     isAsKept(shown?.detail, 'preview_hash', draft.preview) &&
     isAsKept(rows[0]?.detail, 'target_hash', draft.target) &&
     [undefined, draft.payload_hash].includes(shown?.detail['payload_hash'] as string | undefined) &&
-    hashOf({ ...draft, connectionId: draft.connection_id }) === draft.payload_hash;
+    hashDraft({ ...draft, connectionId: draft.connection_id }) === draft.payload_hash;
   if (isWhole) return;
   throw new AppError(
     'conflict',

@@ -5,14 +5,14 @@ import type { DraftRow } from '../store/drafts.ts';
 import { addNotifyTarget, setNotifyTargets } from '../store/notify-targets.ts';
 import { previewEffect } from './preview.ts';
 import type { Effect } from './resolve.ts';
-import { storeDraft, type Stored } from './store-draft.ts';
+import { storeDraft, type DraftStoreResult } from './store-draft.ts';
 import type { TargetSnapshot } from '#kernel/action';
 
 /**
  * Drafts a resolved effect: previews it, stores it, and shows it to its person if an approval is needed. Throws
  * `forbidden` with the rule when the policy blocks it.
  */
-export async function draftEffect(
+export async function createEffectDraft(
   ctx: Context,
   { registry, prompts, tell }: GateDeps,
   effect: Effect,
@@ -21,14 +21,14 @@ export async function draftEffect(
   const previewed = await previewEffect(ctx, registry, effect, target);
   const stored = await storeDraft(ctx, { tell }, previewed);
   if (previewed.policy.effect === 'allow' || stored.draft.status !== 'pending') return stored.draft;
-  return promptFor(ctx, prompts, stored, effect.notify);
+  return promptPerson(ctx, prompts, stored, effect.notify);
 }
 
 /** `notify_targets` of the answer has the real places of the prompt: without a reachable phone, only the inbox. */
-async function promptFor(
+async function promptPerson(
   ctx: Context,
   prompts: GateDeps['prompts'],
-  { draft, isNew }: Stored,
+  { draft, isNew }: DraftStoreResult,
   notify: readonly string[],
 ): Promise<DraftRow> {
   const reached: string[] = [];

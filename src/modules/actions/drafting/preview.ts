@@ -11,13 +11,13 @@ import {
   type ActionRegistry,
   type Ruling,
 } from '#modules/policy';
-import { hashOf } from '../canonical.ts';
+import { hashDraft } from '../canonical.ts';
 import { readReach, type DraftReach } from './reach.ts';
 import type { Effect } from './resolve.ts';
-import { snapshotFields } from './target-snapshot.ts';
+import { formatSnapshotFields } from './target-snapshot.ts';
 
 /** An effect in its stored form. `target`: the provider's data about its target; null: no look-up was needed. */
-export type Previewed = {
+export type PreviewedEffect = {
   effect: Effect;
   target: TargetSnapshot | null;
   policy: Ruling;
@@ -32,7 +32,7 @@ export async function previewEffect(
   registry: ActionRegistry,
   effect: Effect,
   target: TargetSnapshot | null,
-): Promise<Previewed> {
+): Promise<PreviewedEffect> {
   const { source, action: name, payload, connection } = effect;
   const action = registry.get(source, name);
   const subject = await buildSubject(
@@ -44,18 +44,18 @@ export async function previewEffect(
   );
   const policy = await askPolicy(ctx.db, subject);
   if (policy.effect === 'block') throw createBlockedError(policy);
-  const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
+  const payload_hash = hashDraft({ source, action: name, connectionId: connection.id, payload, policy, target });
   const reach = await readReach(ctx.db, action, { payload, account: connection.account, target });
-  return { effect, target, policy, preview: previewOf(action, payload, target), payload_hash, reach };
+  return { effect, target, policy, preview: buildDraftPreview(action, payload, target), payload_hash, reach };
 }
 
 /**
  * The payload, with the results of the look-up beside it; a result about a field replaces the field's text or becomes
  * its former value. Invisible characters are written out.
  */
-export function previewOf(action: Action, payload: Payload, target: TargetSnapshot | null): Preview {
+export function buildDraftPreview(action: Action, payload: Payload, target: TargetSnapshot | null): Preview {
   const preview = action.preview(payload);
-  const found = snapshotFields(target);
+  const found = formatSnapshotFields(target);
   const named = new Map(target?.shown.map(({ label, text }) => [label, text]));
   const before = new Map(target?.standing?.map(({ label, text }) => [label, text]));
   const fields = preview.fields.map(({ label, text }) => {

@@ -2,7 +2,7 @@
 import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import type { Payload } from '#kernel/parse-payload';
-import { addressIn } from '#modules/policy';
+import { extractAddress } from '#modules/policy';
 import { findReached } from '../store/reached.ts';
 
 /** Everybody reached, who of them is outside and was reached by no confirmed draft of the workspace, and whether it may destroy. */
@@ -31,17 +31,17 @@ export function listReached(
 ): string[] {
   const others = target?.people?.flatMap(({ addresses }) => addresses) ?? [];
   const all = [...action.target(payload).recipients, ...others];
-  return [...new Set(all.map((each) => addressIn(each).toLowerCase()))].toSorted();
+  return [...new Set(all.map((each) => extractAddress(each).toLowerCase()))].toSorted();
 }
 
 /** Who is outside of the account's own organisation. */
 export function listOutside(reached: readonly string[], account: string): string[] {
-  const own = hostOf(account);
-  const isInside = (address: string) => own !== '' && !publicHosts.has(own) && hostOf(address) === own;
+  const own = getHost(account);
+  const isInside = (address: string) => own !== '' && !publicHosts.has(own) && getHost(address) === own;
   return reached.filter((address) => address.includes('@') && address !== account.toLowerCase() && !isInside(address));
 }
 
-function hostOf(address: string): string {
+function getHost(address: string): string {
   return address.includes('@') ? address.slice(address.lastIndexOf('@') + 1).toLowerCase() : '';
 }
 

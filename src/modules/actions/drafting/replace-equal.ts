@@ -5,7 +5,7 @@ import type { Context } from '#kernel/context';
 import { isSameRule, type Verdict } from '#modules/policy';
 import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
 import type { TargetSnapshot } from '#kernel/action';
-import { sceneIn, transition } from '../transition.ts';
+import { createCallScene, changeDraftState } from '../transition.ts';
 
 /**
  * The pending draft of the same request with the same target, under the same rule. Others of the request become stale,
@@ -27,7 +27,7 @@ export async function replaceEqual(
   for (const draft of others) {
     if (draft === same) continue;
     const change = { error: { message, is_replaced: true } };
-    await transition(sceneIn(ctx), draft, { to: 'stale', change, detail: { message } });
+    await changeDraftState(createCallScene(ctx), draft, { to: 'stale', change, detail: { message } });
   }
   return same ?? null;
 }

@@ -3,19 +3,19 @@ import type { Context } from '#kernel/context';
 import { retainFiles } from '#modules/pages';
 import { presentRuling } from '#modules/policy';
 import { hashOfPart } from '../canonical.ts';
-import { byWhom } from '../ledger-actor.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
 import { expireOverdue } from '../expire-overdue.ts';
 import { draftCreated, draftEdited } from '../events.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-import type { Previewed } from './preview.ts';
+import type { PreviewedEffect } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
 import type { TargetSnapshot } from '#kernel/action';
 
 const livesMinutes = 60;
 
-export type Stored = { draft: DraftRow; isNew: boolean };
+export type DraftStoreResult = { draft: DraftRow; isNew: boolean };
 
 /**
  * Stores a draft. If the same caller has an equal pending one, that one is returned instead; for a restarted run, a
@@ -24,8 +24,8 @@ export type Stored = { draft: DraftRow; isNew: boolean };
 export async function storeDraft(
   ctx: Context,
   { tell }: Pick<GateDeps, 'tell'>,
-  { effect, target, policy, preview, payload_hash, reach }: Previewed,
-): Promise<Stored> {
+  { effect, target, policy, preview, payload_hash, reach }: PreviewedEffect,
+): Promise<DraftStoreResult> {
   const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;
   const { expiresInMinutes = livesMinutes } = effect;
   const { workspaceId, id: callerId } = ctx.caller;
@@ -39,7 +39,7 @@ export async function storeDraft(
   if (target) await lockWish(ctx.db, wish);
   await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
   const equal = target && (await replaceEqual(ctx, wish, { target, policy }));
-  if (equal) return { draft: await inBatch(ctx, equal, batchId), isNew: false };
+  if (equal) return { draft: await assignToBatch(ctx, equal, batchId), isNew: false };
   const { row: draft, isNew } = await insertDraft(ctx.db, {
     ...wish,
     id: ctx.newId(),
@@ -54,16 +54,16 @@ export async function storeDraft(
     batch_id: batchId,
     follows_id: followsId,
     notify_targets: ['inbox'],
-    ...authorOf(ctx),
+    ...getAuthor(ctx),
     run_slot,
     policy,
     created_at: ctx.now,
     expiresInMs: expiresInMinutes * 60_000,
   });
-  if (!isNew) return { draft: await inBatch(ctx, draft, batchId), isNew };
+  if (!isNew) return { draft: await assignToBatch(ctx, draft, batchId), isNew };
   await retainFiles(ctx.db, { holderId: draft.id, workspaceId, files });
   const detail = {
-    ...byWhom(ctx),
+    ...getLedgerActor(ctx),
     source,
     action,
     person_id: personId,
@@ -74,7 +74,7 @@ export async function storeDraft(
     preview_hash: hashOfPart(draft.preview),
     target_hash: hashOfPart(draft.target),
     policy: presentRuling(policy),
-    ...(target && lookedUp(target)),
+    ...(target && describeLookup(target)),
   };
   await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);
   await ctx.emit(draftCreated({ draft_id: draft.id, source, action }, { personId }));
@@ -82,14 +82,14 @@ export async function storeDraft(
 }
 
 /** What is kept of who drafts, so that later rules about them hold. */
-function authorOf({ caller }: Context) {
+function getAuthor({ caller }: Context) {
   const starter_kind = caller.run?.starter ?? null;
   const own_rules = [...caller.ownRules];
   return { drafted_by_label: caller.label, drafted_by_kind: caller.kind, starter_kind, own_rules };
 }
 
 /** An equal pending draft moves to its latest batch. */
-async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
+async function assignToBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
   if (batchId === null || draft.batch_id === batchId || draft.status !== 'pending') return draft;
   await joinBatch(ctx.db, draft.id, batchId);
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
@@ -97,6 +97,6 @@ async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): P
 }
 
 /** The look-up for the ledger, or why there is none. */
-function lookedUp({ names, people, missing }: TargetSnapshot) {
+function describeLookup({ names, people, missing }: TargetSnapshot) {
   return missing === null ? { looked_up: { names, ...(people && { people }) } } : { not_looked_up: missing };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import type { DraftConnection } from '#kernel/module';
-import { canonicalJson } from '../canonical.ts';
+import { formatCanonicalJson } from '../canonical.ts';
 import { describeError, type GateDeps } from '../gate-deps.ts';
 
 /** Drafting waits this long for the provider. After that the draft states that its target was not looked up. */
@@ -31,7 +31,7 @@ export async function takeSnapshot(deps: GateDeps, lookUp: LookUp): Promise<Targ
   } catch (error) {
     if (isForGood(error)) throw error;
     deps.log.info({ err: error, draft_id: lookUp.id }, 'the target of a draft could not be looked up');
-    return notLookedUp(describeError(deps, lookUp, error).message);
+    return createMissingSnapshot(describeError(deps, lookUp, error).message);
   }
 }
 
@@ -41,17 +41,17 @@ export function isForGood(error: unknown): error is AppError {
 }
 
 /** The snapshot of a target that was not looked up, and why. */
-export function notLookedUp(missing: string): TargetSnapshot {
+export function createMissingSnapshot(missing: string): TargetSnapshot {
   return { names: [], people: null, shown: [], overwrites: {}, missing };
 }
 
 /** Whether the snapshot contains no data of the provider, so that every viewer of the draft may see it. */
-export function foundNothing(target: TargetSnapshot | null): boolean {
+export function hasNoTargetData(target: TargetSnapshot | null): boolean {
   return target === null || target.missing !== null;
 }
 
 /** The snapshot, or why there is none, in words for people. */
-export function snapshotFields(target: TargetSnapshot | null): Preview['fields'] {
+export function formatSnapshotFields(target: TargetSnapshot | null): Preview['fields'] {
   if (!target) return [];
   const { shown, people, missing } = target;
   const reached = (people ?? []).map(({ label, addresses }) => ({ label, text: addresses.join(', ') }));
@@ -73,11 +73,11 @@ export async function readTarget(
   const { names, people, shown, about, standing, present, overwrites } = await action.snapshot(connection, payload);
   const hash = (value: unknown) =>
     createHash('sha256')
-      .update(canonicalJson(value ?? null))
+      .update(formatCanonicalJson(value ?? null))
       .digest('hex');
   return {
     names: [...new Set(names)].toSorted(),
-    people: people && othersAmong(people, account.toLowerCase()),
+    people: people && listOtherPeople(people, account.toLowerCase()),
     shown,
     ...(about && { about }),
     ...(standing?.length && { standing }),
@@ -88,7 +88,7 @@ export async function readTarget(
 }
 
 /** Each address once, sorted. Null: another person is reached, and the provider does not say who. */
-function othersAmong(people: NonNullable<TargetSnapshot['people']>, own: string): TargetSnapshot['people'] {
+function listOtherPeople(people: NonNullable<TargetSnapshot['people']>, own: string): TargetSnapshot['people'] {
   const groups = people.map(({ label, addresses, isSomebody = false }) => {
     const others = new Set(addresses.map((address) => address.toLowerCase()).filter((address) => address !== own));
     return { label, addresses: [...others].toSorted(), isSomebody };

@@ -3,27 +3,27 @@ import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { mayRead } from '#modules/policy';
-import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
-import { draftEffect } from '../drafting/draft.ts';
+import { decideByPolicy, needsNoApproval } from '../deciding/decide.ts';
+import { createEffectDraft } from '../drafting/draft.ts';
 import { resolveEffect, type DraftRequest, type Effect } from '../drafting/resolve.ts';
-import { isForGood, needsSnapshot, notLookedUp, takeSnapshot } from '../drafting/target-snapshot.ts';
+import { isForGood, needsSnapshot, createMissingSnapshot, takeSnapshot } from '../drafting/target-snapshot.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { presentPreview } from '../presenting/draft.ts';
-import { outcomeOf, waitWhile } from '../sending/outcome.ts';
+import { awaitOutcome, waitWhile } from '../sending/outcome.ts';
 import { presentWaiting, type DraftAnswer } from './draft-answer.ts';
-import { askAbout, takeReply, type Replied } from './question.ts';
+import { askAbout, takeReply, type DraftReply } from './question.ts';
 
 /**
  * The answer of such an operation as far as its transaction has it. `next` is for `finishDraft` alone: a caller that shows or
  * stores the answer before leaves it out.
  */
-export type Drafted = DraftAnswer & { next?: NextStep };
+export type PendingDraftAnswer = DraftAnswer & { next?: NextStep };
 
 /** The work that is left after the transaction. `isOurs`: this call decided the draft, so it sends it. */
 type NextStep =
   | { step: 'look_up'; effect: Effect; mayLookUp: boolean }
   | { step: 'send'; draftId: string; isOurs: boolean }
-  | { step: 'reply'; replied: Replied };
+  | { step: 'reply'; replied: DraftReply };
 
 const noPhone =
   'No linked phone can be reached over Telegram: you have linked none, or its bot does not answer. The draft is in the inbox only.';
@@ -36,12 +36,16 @@ const unreadable = 'The caller that drafted it may not read there.';
  * Checks a request. An action with a target is drafted by `finishDraft`, after the provider was asked about the target; any other
  * one is drafted here, and approved where the policy allows it.
  */
-export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRequest): Promise<Drafted> {
+export async function createDraftInCall(
+  ctx: Context,
+  deps: GateDeps,
+  request: DraftRequest,
+): Promise<PendingDraftAnswer> {
   const { action, connection } = request;
   const effect = resolveEffect(request, ctx.face);
-  const suppressed = suppressedIn(ctx, action, effect.payload);
+  const suppressed = findSuppressedAnswer(ctx, action, effect.payload);
   if (suppressed) return suppressed;
-  if (!needsSnapshot(action, effect.payload)) return draftNow(ctx, deps, effect, null);
+  if (!needsSnapshot(action, effect.payload)) return createDraftNow(ctx, deps, effect, null);
   // The answer shows the look-up, so the caller must be allowed to read there.
   const mayLookUp =
     ctx.caller.scopes.has('integrations:fetch') && (await mayRead(ctx, action.source, connection.account));
@@ -49,7 +53,7 @@ export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRe
 }
 
 /** In a run that must change nothing outside, the draft is only shown, or refused. */
-function suppressedIn(
+function findSuppressedAnswer(
   { caller: { run } }: Context,
   action: Action,
   payload: Record<string, unknown>,
@@ -65,7 +69,7 @@ function suppressedIn(
 }
 
 /** Handles the reply to a question of an earlier call; null without a reply. */
-export async function takeReplyTo(ctx: Context, deps: GateDeps, input: object): Promise<Drafted | null> {
+export async function takeReplyTo(ctx: Context, deps: GateDeps, input: object): Promise<PendingDraftAnswer | null> {
   const reply = ctx.asking?.reply;
   if (!reply) return null;
   const replied = await takeReply(ctx, deps, reply, input);
@@ -79,12 +83,13 @@ export async function takeReplyTo(ctx: Context, deps: GateDeps, input: object): 
 export async function finishDraft(
   ctx: AfterCommitContext,
   deps: GateDeps,
-  drafted: Drafted,
+  drafted: PendingDraftAnswer,
   input: object,
 ): Promise<DraftAnswer> {
-  const { next, ...made } = drafted.next?.step === 'look_up' ? await draftWithTarget(ctx, deps, drafted.next) : drafted;
+  const { next, ...made } =
+    drafted.next?.step === 'look_up' ? await createDraftWithTarget(ctx, deps, drafted.next) : drafted;
   if (next?.step === 'send') {
-    const { status, result, error } = await outcomeOf(ctx, deps, next.draftId, next.isOurs);
+    const { status, result, error } = await awaitOutcome(ctx, deps, next.draftId, next.isOurs);
     return { ...made, status, result, error };
   }
   const answer = next?.step === 'reply' ? await awaitReplied(ctx, deps, next.replied) : made;
@@ -94,11 +99,11 @@ export async function finishDraft(
 }
 
 /** Looks the target up, with no transaction open, and drafts with the snapshot. */
-async function draftWithTarget(
+async function createDraftWithTarget(
   ctx: AfterCommitContext,
   deps: GateDeps,
   { effect, mayLookUp }: NextStep & { step: 'look_up' },
-): Promise<Drafted> {
+): Promise<PendingDraftAnswer> {
   const { source, payload, connection } = effect;
   const action = deps.registry.get(source, effect.action);
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
@@ -110,13 +115,18 @@ async function draftWithTarget(
         const message = `${action.name} cannot be drafted. ${error.message}`;
         throw new AppError('invalid_input', message, {}, { cause: error });
       })
-    : notLookedUp(unreadable);
-  return ctx.transact((inner) => draftNow(inner, deps, effect, target));
+    : createMissingSnapshot(unreadable);
+  return ctx.transact((inner) => createDraftNow(inner, deps, effect, target));
 }
 
-async function draftNow(ctx: Context, deps: GateDeps, effect: Effect, target: TargetSnapshot | null): Promise<Drafted> {
-  const draft = await draftEffect(ctx, deps, effect, target);
-  if (!goesByItself(draft)) {
+async function createDraftNow(
+  ctx: Context,
+  deps: GateDeps,
+  effect: Effect,
+  target: TargetSnapshot | null,
+): Promise<PendingDraftAnswer> {
+  const draft = await createEffectDraft(ctx, deps, effect, target);
+  if (!needsNoApproval(draft)) {
     const isMissed = effect.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
     return { ...presentWaiting(draft, deps.publicUrl), ...(isMissed && { note: noPhone }) };
   }
@@ -127,7 +137,7 @@ async function draftNow(ctx: Context, deps: GateDeps, effect: Effect, target: Ta
 }
 
 /** The outcome of a draft after a reply. A person who opened it is waited for. */
-async function awaitReplied(ctx: AfterCommitContext, deps: GateDeps, replied: Replied): Promise<DraftAnswer> {
+async function awaitReplied(ctx: AfterCommitContext, deps: GateDeps, replied: DraftReply): Promise<DraftAnswer> {
   const draft = await waitWhile(ctx, replied.draftId, 'pending', replied.isOpened ? waitsForPersonMs : 0);
   if (draft.status === 'pending')
     return { ...presentWaiting(draft, deps.publicUrl), note: 'The draft still waits in the inbox for approval.' };
@@ -135,6 +145,6 @@ async function awaitReplied(ctx: AfterCommitContext, deps: GateDeps, replied: Re
   if (draft.status === 'discarded')
     return { ...of, status: 'discarded', note: 'The draft was declined. Nothing was sent.' };
   if (draft.status === 'expired') return { ...of, status: 'expired', note: 'The draft expired. Nothing was sent.' };
-  const { status, result, error } = await outcomeOf(ctx, deps, draft.id, replied.isOurs);
+  const { status, result, error } = await awaitOutcome(ctx, deps, draft.id, replied.isOurs);
   return { ...of, status, result, error };
 }

@@ -6,7 +6,9 @@ import { findKey, insertKey } from '../store/seals.ts';
 /** The key by which a workspace's ledger is sealed; null before the first seal. */
 export async function openKey(vault: Vault, db: Db, workspaceId: string): Promise<Buffer | null> {
   const sealed = await findKey(db);
-  return sealed === undefined ? null : Buffer.from(await vault.open(db, placeOf(workspaceId), sealed), 'base64');
+  return sealed === undefined
+    ? null
+    : Buffer.from(await vault.open(db, buildSealKeyColumn(workspaceId), sealed), 'base64');
 }
 
 /** Like `openKey`; makes the key when there is none. */
@@ -14,11 +16,11 @@ export async function openOrMakeKey(vault: Vault, db: Db, workspaceId: string): 
   const known = await openKey(vault, db, workspaceId);
   if (known) return known;
   const key = randomBytes(32);
-  const sealed = await vault.seal(db, placeOf(workspaceId), key.toString('base64'));
+  const sealed = await vault.seal(db, buildSealKeyColumn(workspaceId), key.toString('base64'));
   await insertKey(db, { workspace_id: workspaceId, sealed });
   return key;
 }
 
-function placeOf(workspaceId: string) {
+function buildSealKeyColumn(workspaceId: string) {
   return { workspaceId, table: 'ledger_keys', row: workspaceId, column: 'sealed' };
 }

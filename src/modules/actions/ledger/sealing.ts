@@ -4,9 +4,9 @@ import type { Background } from '#kernel/module';
 import { createBackground } from '#platform/background';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
-import { insertSeal, lastSeal, maySeal, putUnderSeal, unsealedWorkspaces } from '../store/seals.ts';
+import { insertSeal, findLastSeal, maySeal, putUnderSeal, listUnsealedWorkspaces } from '../store/seals.ts';
 import { openOrMakeKey } from './key.ts';
-import { beforeAll, macOf, rootOf } from './seal.ts';
+import { beforeAll, computeMac, computeRoot } from './seal.ts';
 
 type Options = {
   transactions: Transactions;
@@ -25,7 +25,7 @@ const mostRows = 5_000;
 export function createSealing(options: Options): Background {
   return createBackground(
     {
-      workspaces: () => options.asSystem(unsealedWorkspaces),
+      workspaces: () => options.asSystem(listUnsealedWorkspaces),
       perWorkspace: (workspaceId) => sealWorkspace(options, workspaceId),
     },
     {
@@ -40,12 +40,19 @@ async function sealWorkspace({ transactions, vault, now }: Options, workspaceId:
   await transactions.run(workspaceId, 'write', async (db) => {
     if (!(await maySeal(db, workspaceId))) return;
     const key = await openOrMakeKey(vault, db, workspaceId);
-    const last = await lastSeal(db);
+    const last = await findLastSeal(db);
     const seal = (last?.seal ?? 0) + 1;
     const rows = await putUnderSeal(db, seal, mostRows);
     if (rows.length === 0) return;
     const previous_mac = last?.mac ?? beforeAll;
-    const row = { workspace_id: workspaceId, seal, at: now(), rows: rows.length, root: rootOf(rows), previous_mac };
-    await insertSeal(db, { ...row, mac: macOf(key, row) });
+    const row = {
+      workspace_id: workspaceId,
+      seal,
+      at: now(),
+      rows: rows.length,
+      root: computeRoot(rows),
+      previous_mac,
+    };
+    await insertSeal(db, { ...row, mac: computeMac(key, row) });
   });
 }

@@ -26,29 +26,29 @@ afterAll(async () => {
 });
 
 let number = 0;
-async function drafted(): Promise<string> {
+async function createDraft(): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Sealed ${number}`, body: 'Hello.' };
   const wish = { source: 'gmail', action_name: 'send_email', input };
   return String((await server.ok('act_on_integration', wish))['draft_id']);
 }
 
-type Verified = {
+type VerificationAnswer = {
   is_whole: boolean;
   faults: string[];
   head: { seal: number; mac: string };
   seals: number;
   rows: number;
 };
-const verify = async (input: object = {}) => (await server.ok('verify_ledger', input)) as unknown as Verified;
+const verify = async (input: object = {}) => (await server.ok('verify_ledger', input)) as unknown as VerificationAnswer;
 
-async function sealed(): Promise<Verified> {
+async function waitUntilSealed(): Promise<VerificationAnswer> {
   await expect.poll(async () => (await server.ok('verify_ledger'))['unsealed_rows']).toBe(0);
   return verify();
 }
 
 /** Changes the database as an intruder could, runs the check, and changes it back. */
-async function tampered(change: string, back: string, input: object = {}): Promise<Verified> {
+async function verifyTampered(change: string, back: string, input: object = {}): Promise<VerificationAnswer> {
   await database.rows(change);
   const found = await verify(input);
   await database.rows(back);
@@ -56,34 +56,34 @@ async function tampered(change: string, back: string, input: object = {}): Promi
 }
 
 test('every step is sealed within seconds by any process, and the check finds it intact', async () => {
-  const ids = await Promise.all(Array.from({ length: 8 }, () => drafted()));
+  const ids = await Promise.all(Array.from({ length: 8 }, () => createDraft()));
   await Promise.all(ids.map((draft_id) => server.ok('discard_action', { draft_id })));
-  const first = await sealed();
+  const first = await waitUntilSealed();
   expect(first).toMatchObject({ is_whole: true, faults: [], head: { seal: first.seals } });
   expect(first.rows).toBeGreaterThanOrEqual(16);
-  await drafted();
-  const next = await sealed();
+  await createDraft();
+  const next = await waitUntilSealed();
   expect(next.rows).toBe(first.rows + 1);
   expect(await verify({ head: first.head })).toMatchObject({ is_whole: true });
 });
 
 test('the check finds a changed step, a missing step and one under another seal', async () => {
-  const id = await drafted();
+  const id = await createDraft();
   await server.ok('discard_action', { draft_id: id });
-  await sealed();
+  await waitUntilSealed();
   const of = `where draft_id = '${id}' and seq = 2`;
-  const words = await tampered(
+  const words = await verifyTampered(
     `update draft_ledger set detail = detail || '{"by": "nobody"}' ${of}`,
     `update draft_ledger set detail = detail || jsonb_build_object('by', (select label from keys limit 1)) ${of}`,
   );
   expect(words).toMatchObject({ is_whole: false });
   expect(words.faults.join()).toContain(`Draft ${id}: row 2`);
-  const moved = await tampered(
+  const moved = await verifyTampered(
     `update draft_ledger set seal = seal + 1000 ${of}`,
     `update draft_ledger set seal = seal - 1000 ${of}`,
   );
   expect(moved.faults.join()).toMatch(/Under seal \d+ are \d+ rows; it was made over \d+/);
-  const taken = await tampered(
+  const taken = await verifyTampered(
     `create table taken as select * from draft_ledger ${of}; delete from draft_ledger ${of}`,
     'insert into draft_ledger select * from taken; drop table taken',
   );
@@ -92,10 +92,10 @@ test('the check finds a changed step, a missing step and one under another seal'
 });
 
 test('the check finds rows outside every seal', async () => {
-  const id = await drafted();
-  await sealed();
+  const id = await createDraft();
+  await waitUntilSealed();
   const of = `where draft_id = '${id}' and seq = 1`;
-  const outside = await tampered(
+  const outside = await verifyTampered(
     `update draft_ledger set seal = seal - 1000 ${of}`,
     `update draft_ledger set seal = seal + 1000 ${of}`,
   );
@@ -103,15 +103,15 @@ test('the check finds rows outside every seal', async () => {
 });
 
 test('a check during sealing raises no false alarm', async () => {
-  const writing = Promise.all(Array.from({ length: 20 }, (_, n) => sleep(n * 100).then(drafted)));
+  const writing = Promise.all(Array.from({ length: 20 }, (_, n) => sleep(n * 100).then(createDraft)));
   for (let look = 0; look < 60; look += 1) expect(await verify()).toMatchObject({ is_whole: true, faults: [] });
   await writing;
 });
 
 test('the check finds a seal that the database alone made, and a missing seal', async () => {
-  await drafted();
-  const { head } = await sealed();
-  const forged = await tampered(
+  await createDraft();
+  const { head } = await waitUntilSealed();
+  const forged = await verifyTampered(
     `update ledger_seals set at = at - interval '1 hour' where seal = ${head.seal}`,
     `update ledger_seals set at = at + interval '1 hour' where seal = ${head.seal}`,
   );
@@ -120,23 +120,23 @@ test('the check finds a seal that the database alone made, and a missing seal', 
     `create table cut as select * from ledger_seals where seal = ${head.seal}; delete from ledger_seals where seal = ${head.seal}`,
     'insert into ledger_seals select * from cut; drop table cut',
   ] as const;
-  expect((await tampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
+  expect((await verifyTampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
 });
 
 test('a kept head reveals that the record was reset and sealed again', async () => {
-  const id = await drafted();
-  const { head } = await sealed();
+  const id = await createDraft();
+  const { head } = await waitUntilSealed();
   // The last seal and its rows are removed completely: nothing in the database shows it.
   await database.rows(`delete from draft_ledger where draft_id = '${id}'; delete from ledger_seals where seal = ${head.seal};
     update draft_ledger set seal = null where seal = ${head.seal}`);
-  await drafted();
-  const { is_whole } = await sealed();
+  await createDraft();
+  const { is_whole } = await waitUntilSealed();
   expect(is_whole).toBe(true);
   const found = await verify({ head });
   expect(found.faults).toEqual([`Seal ${head.seal} differs from the head you gave.`]);
 });
 
-async function exported(limit: number, between: () => Promise<unknown> = async () => {}) {
+async function exportLedger(limit: number, between: () => Promise<unknown> = async () => {}) {
   const lines: (Record<string, unknown> & { kind: string })[] = [];
   let cursor: unknown;
   do {
@@ -149,10 +149,10 @@ async function exported(limit: number, between: () => Promise<unknown> = async (
 }
 
 test('the export has every step and every seal, and anybody can compute the chain from it', async () => {
-  await sealed();
+  await waitUntilSealed();
   const { rows, seals } = await verify();
   for (const limit of [1, 3, 500]) {
-    const lines = await exported(limit);
+    const lines = await exportLedger(limit);
     expect(lines.filter(({ kind }) => kind === 'step')).toHaveLength(rows);
     expect(lines.filter(({ kind }) => kind === 'seal').map(({ seal }) => seal)).toEqual(
       Array.from({ length: seals }, (_, position) => position + 1),
@@ -163,16 +163,16 @@ test('the export has every step and every seal, and anybody can compute the chai
 });
 
 test('an export during drafting and deciding is complete: it has all that each of its seals covers', async () => {
-  const first = await drafted();
-  await sealed();
+  const first = await createDraft();
+  await waitUntilSealed();
   const { seals } = await verify();
   let pages = 0;
-  const lines = await exported(2, async () => {
+  const lines = await exportLedger(2, async () => {
     pages += 1;
     if (pages > 3) return;
-    await drafted();
+    await createDraft();
     await server.call('discard_action', { draft_id: first });
-    await sealed();
+    await waitUntilSealed();
   });
   const [steps, met] = [new Map<unknown, number>(), new Set<unknown>()];
   for (const { kind, seal, rows } of lines) {

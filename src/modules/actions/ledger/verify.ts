@@ -1,21 +1,21 @@
 import type { Db } from '#kernel/database';
-import { brokenLink, type LedgerRow } from '../store/ledger.ts';
+import { findBrokenLink, type LedgerRow } from '../store/ledger.ts';
 import {
   countBeyond,
-  lastSeal,
+  findLastSeal,
   readLedgersAfter,
   readSealed,
   readSeals,
-  unsealed,
+  countUnsealed,
   type SealRow,
 } from '../store/seals.ts';
-import { beforeAll, macOf, rootOf } from './seal.ts';
+import { beforeAll, computeMac, computeRoot } from './seal.ts';
 
 /** The head of a ledger at a time, to be kept elsewhere: its holder notices when earlier rows are missing. */
 export type Head = { seal: number; mac: string };
 
 /** The result. `faults` are the first of all errors. */
-export type Verified = {
+export type LedgerCheck = {
   faults: string[];
   seals: number;
   rows: number;
@@ -29,14 +29,14 @@ const sealsAtOnce = 200;
 const draftsAtOnce = 500;
 
 /** Computes every hash and every seal of a workspace again. Without a key nothing has been sealed. */
-export async function verifyLedger(db: Db, key: Buffer | null, known: Head | null): Promise<Verified> {
+export async function verifyLedger(db: Db, key: Buffer | null, known: Head | null): Promise<LedgerCheck> {
   const faults: string[] = [];
-  const last = await lastSeal(db);
+  const last = await findLastSeal(db);
   const sealed = await verifySeals(db, { key, faults, known, last: last?.seal ?? 0 });
   const { rows, drafts } = await verifyChains(db, faults);
   const head = last ? { seal: last.seal, mac: last.mac } : null;
   if (await countBeyond(db)) faults.push('Rows belong to seals that are missing.');
-  const found = { seals: sealed, rows, drafts, unsealed: await unsealed(db), head };
+  const found = { seals: sealed, rows, drafts, unsealed: await countUnsealed(db), head };
   return { faults: faults.slice(0, mostFaults), ...found };
 }
 
@@ -55,7 +55,7 @@ async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Pro
     for (const seal of within) {
       count += 1;
       if (seal.seal !== count) faults.push(`Seal ${count} is missing.`);
-      faults.push(...faultsOf(seal, { key, previous, rows: rows.get(seal.seal) ?? [] }));
+      faults.push(...listSealErrors(seal, { key, previous, rows: rows.get(seal.seal) ?? [] }));
       if (seal.seal === known?.seal && seal.mac === known.mac) isKnownThere = true;
       rows.delete(seal.seal);
       previous = seal.mac;
@@ -69,14 +69,14 @@ async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Pro
 
 type Beside = { key: Buffer | null; previous: string; rows: Awaited<ReturnType<typeof readSealed>> };
 
-function faultsOf(seal: SealRow, { key, previous, rows }: Beside): string[] {
+function listSealErrors(seal: SealRow, { key, previous, rows }: Beside): string[] {
   const faults = [];
   if (rows.length !== seal.rows)
     faults.push(`Under seal ${seal.seal} are ${rows.length} rows; it was made over ${seal.rows}.`);
-  else if (rootOf(rows) !== seal.root)
+  else if (computeRoot(rows) !== seal.root)
     faults.push(`The rows of seal ${seal.seal} were changed after they were sealed.`);
   if (seal.previous_mac !== previous) faults.push(`Seal ${seal.seal} does not match the seal before it.`);
-  if (!key || macOf(key, seal) !== seal.mac) faults.push(`Seal ${seal.seal} was not made by this server's key.`);
+  if (!key || computeMac(key, seal) !== seal.mac) faults.push(`Seal ${seal.seal} was not made by this server's key.`);
   return faults;
 }
 
@@ -87,7 +87,7 @@ async function verifyChains(db: Db, faults: string[]): Promise<{ rows: number; d
     const rows: LedgerRow[] = await readLedgersAfter(db, after, draftsAtOnce);
     if (rows.length === 0) return seen;
     for (const [draftId, ledger] of Map.groupBy(rows, ({ draft_id }) => draft_id)) {
-      const broken = brokenLink(ledger);
+      const broken = findBrokenLink(ledger);
       if (broken !== null)
         faults.push(`Draft ${draftId}: row ${broken} of its ledger was changed, or one before it is missing.`);
       after = draftId;

@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
 import { eachDraftId } from '../ids.ts';
 import { locateDrafts } from '../store/draft-lists.ts';
 import { insertAck } from '../store/inbox.ts';
@@ -32,7 +32,7 @@ export const ackInbox = defineOperation({
   examples: [{ title: 'One was shown', input: { session_id: 's-1', applied: [createExampleId('draft')] } }],
   async run({ db, caller, now }, { applied }) {
     if (!applied.length) return { acked: 0 };
-    const seen = await locateDrafts(db, [...new Set(applied)], await viewerOf(db, caller, now));
+    const seen = await locateDrafts(db, [...new Set(applied)], await loadViewer(db, caller, now));
     const ack = { person_id: caller.personId, workspace_id: caller.workspaceId, decision: 'auto' as const, at: now };
     let acked = 0;
     for (const { id } of seen) acked += Number((await insertAck(db, { ...ack, draft_id: id })).isNew);

@@ -2,8 +2,8 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../deciding/answer.ts';
-import { approvalRequired, toAnswer } from '../deciding/approval-required.ts';
+import { answers, lockAnswerable, sendAgain, takeAnswer, type AnsweredDraft } from '../deciding/answer.ts';
+import { createApprovalRequiredError, toAnswer } from '../deciding/approval-required.ts';
 import { draftId } from '../ids.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { deletePrepared } from '../sending/store-outcome.ts';
@@ -17,7 +17,7 @@ export function answerAction(deps: GateDeps) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id], toAnswer),
+      denied: (ctx, { draft_id }) => createApprovalRequiredError(ctx, deps, [draft_id], toAnswer),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/answer' }],
     input: z.strictObject({
@@ -31,7 +31,7 @@ export function answerAction(deps: GateDeps) {
     }),
     errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
     examples: [{ title: 'It is in the outbox', input: { draft_id: createExampleId('draft'), answer: 'it_happened' } }],
-    async run(ctx, { draft_id, answer }): Promise<Answered & { isTaken: boolean }> {
+    async run(ctx, { draft_id, answer }): Promise<AnsweredDraft & { isTaken: boolean }> {
       if (answer !== 'send_again') return { ...(await takeAnswer(ctx, deps, draft_id, answer)), isTaken: true };
       const { draft } = await lockAnswerable(ctx, deps, draft_id);
       return { draft, again: null, isTaken: false };

@@ -1,10 +1,10 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../deciding/approval-required.ts';
+import { createApprovalRequiredError } from '../deciding/approval-required.ts';
 import { decideToSend } from '../deciding/decide.ts';
 import { draftId } from '../ids.ts';
-import { outcomeOf, outcomeOutput } from '../sending/outcome.ts';
+import { awaitOutcome, outcomeOutput } from '../sending/outcome.ts';
 import { contentHash } from '../deciding/seen.ts';
 import type { GateDeps } from '../gate-deps.ts';
 
@@ -17,7 +17,7 @@ export function confirmAction(deps: GateDeps) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id]),
+      denied: (ctx, { draft_id }) => createApprovalRequiredError(ctx, deps, [draft_id]),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/confirm' }],
     input: z.strictObject({
@@ -32,6 +32,6 @@ export function confirmAction(deps: GateDeps) {
     errors: ['not_found', 'conflict', 'approval_required'],
     examples: [{ title: 'The person approved', input: { draft_id: createExampleId('draft') } }],
     run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deps, draft_id, { edits, seen }),
-    afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, deps, draft_id, isOurs),
+    afterCommit: (ctx, isOurs, { draft_id }) => awaitOutcome(ctx, deps, draft_id, isOurs),
   });
 }

@@ -3,10 +3,10 @@ import { AppError, toPublicError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../deciding/approval-required.ts';
+import { createApprovalRequiredError } from '../deciding/approval-required.ts';
 import { decideToSend } from '../deciding/decide.ts';
 import { eachDraftId } from '../ids.ts';
-import { lookAgain, outcomeOf, outcomeOutput } from '../sending/outcome.ts';
+import { lookAgain, awaitOutcome, outcomeOutput } from '../sending/outcome.ts';
 import { contentHash } from '../deciding/seen.ts';
 import type { GateDeps } from '../gate-deps.ts';
 
@@ -27,7 +27,7 @@ export function confirmActions(deps: GateDeps) {
         error: isKnown ? message : `${message} ${lookAgain}`,
       };
     }
-    return outcomeOf(ctx, deps, draft_id, isOurs);
+    return awaitOutcome(ctx, deps, draft_id, isOurs);
   }
 
   return defineOperation({
@@ -38,7 +38,7 @@ export function confirmActions(deps: GateDeps) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_ids }) => approvalRequired(ctx, deps, draft_ids),
+      denied: (ctx, { draft_ids }) => createApprovalRequiredError(ctx, deps, draft_ids),
     },
     rest: [{ method: 'POST', path: '/v1/actions/confirm' }],
     input: z.strictObject({

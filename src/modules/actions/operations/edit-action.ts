@@ -3,8 +3,8 @@ import { createExampleId } from '#kernel/examples';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired, toEdit } from '../deciding/approval-required.ts';
-import { viewerOf } from '../approvers/draft-access.ts';
+import { createApprovalRequiredError, toEdit } from '../deciding/approval-required.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
 import { editDraft } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../presenting/draft.ts';
@@ -20,7 +20,8 @@ export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
     effect: 'write',
     access: {
       scope: 'actions:confirm',
-      denied: (ctx: Context, { draft_id }: { draft_id: string }) => approvalRequired(ctx, deps, [draft_id], toEdit),
+      denied: (ctx: Context, { draft_id }: { draft_id: string }) =>
+        createApprovalRequiredError(ctx, deps, [draft_id], toEdit),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/edit' }],
     input: z.strictObject({
@@ -44,7 +45,7 @@ export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
       if ((edits === undefined) === (restore === undefined))
         throw new AppError('invalid_input', 'Give either edits or restore.');
       await editDraft(ctx, deps.registry, { draftId: draft_id, edit: edits ? { edits } : 'restore', seen });
-      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
       return presentDraft(await findDraft(ctx.db, draft_id), deps.registry, viewer, ctx.now);
     },
   });

@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { LedgerRow } from '../store/ledger.ts';
 import {
-  lastSeal,
+  findLastSeal,
   readLedgerBySeal,
   readLedgerBeyond,
   readSeals,
@@ -44,18 +44,18 @@ export const exportLedger = defineOperation({
   errors: ['forbidden', 'invalid_input'],
   examples: [{ title: 'The very first step', input: { limit: 1 } }],
   async run({ db }, { cursor, limit }) {
-    const place = cursor === undefined ? await beginning(db) : placeOf(cursor);
-    const { lines, next } = await (place.part === 'sealed' ? sealedFrom : openFrom)(db, place, limit);
-    return { lines, next_cursor: next && cursorOf(next) };
+    const place = cursor === undefined ? await findBeginning(db) : parseCursor(cursor);
+    const { lines, next } = await (place.part === 'sealed' ? readSealedPage : openFrom)(db, place, limit);
+    return { lines, next_cursor: next && formatCursor(next) };
   },
 });
 
-async function beginning(db: Db): Promise<Place> {
-  return { part: 'sealed', lastSeal: (await lastSeal(db))?.seal ?? 0, seal: 1, after: null };
+async function findBeginning(db: Db): Promise<Place> {
+  return { part: 'sealed', lastSeal: (await findLastSeal(db))?.seal ?? 0, seal: 1, after: null };
 }
 
 /** Steps by their seals. Sealed rows never change, so that pages read one after the other fit together. */
-async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
+async function readSealedPage(db: Db, place: Place, limit: number): Promise<Page> {
   const rows = await readLedgerBySeal(db, { ...place, limit });
   const isEnd = rows.length < limit;
   const lastOfPage = rows.at(-1);
@@ -66,7 +66,7 @@ async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
   let due = seal.next();
   for (const row of rows) {
     for (; !due.done && due.value.seal < (row.seal ?? 0); due = seal.next()) lines.push(sealLine(due.value));
-    lines.push(stepLine(row));
+    lines.push(toStepLine(row));
   }
   for (; !due.done; due = seal.next()) lines.push(sealLine(due.value));
   if (isEnd) {
@@ -80,10 +80,10 @@ async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
 async function openFrom(db: Db, place: Place, limit: number): Promise<Page> {
   const rows = await readLedgerBeyond(db, { ...place, limit });
   const next = rows.length < limit ? null : { ...place, after: rows.at(-1) ?? null };
-  return { lines: rows.map(stepLine), next };
+  return { lines: rows.map(toStepLine), next };
 }
 
-function stepLine({ at, ...row }: LedgerRow): Record<string, unknown> {
+function toStepLine({ at, ...row }: LedgerRow): Record<string, unknown> {
   return { kind: 'step', at: at.toISOString(), ...row };
 }
 
@@ -91,11 +91,11 @@ function sealLine({ at, ...seal }: SealRow): Record<string, unknown> {
   return { kind: 'seal', at: at.toISOString(), ...seal };
 }
 
-function cursorOf({ part, lastSeal: last, seal, after }: Place): string {
+function formatCursor({ part, lastSeal: last, seal, after }: Place): string {
   return `${part}:${last}:${seal}:${after ? `${after.draft_id}:${after.seq}` : ''}`;
 }
 
-function placeOf(cursor: string): Place {
+function parseCursor(cursor: string): Place {
   const [, part, last, seal, draftId, seq] = cursorForm.exec(cursor) ?? [];
   if (part !== 'sealed' && part !== 'open')
     throw new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');

@@ -1,8 +1,8 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
-import { extendDraft, longestWaitMinutes, onlyPeople } from '../deciding/extend.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
+import { extendDraft, longestWaitMinutes, createOnlyPeopleError } from '../deciding/extend.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../presenting/draft.ts';
@@ -16,7 +16,7 @@ export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' 
     effect: 'write',
     access: {
       scope: 'actions:confirm',
-      denied: async (_ctx, { draft_id }: { draft_id: string }) => onlyPeople(publicUrl, draft_id),
+      denied: async (_ctx, { draft_id }: { draft_id: string }) => createOnlyPeopleError(publicUrl, draft_id),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/extend' }],
     input: z.strictObject({
@@ -35,7 +35,7 @@ export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' 
     examples: [{ title: 'Decide tomorrow', input: { draft_id: createExampleId('draft'), expires_in_minutes: 1_440 } }],
     async run(ctx, { draft_id, expires_in_minutes: minutes }) {
       await extendDraft(ctx, { draftId: draft_id, minutes, publicUrl });
-      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
       return presentDraft(await findDraft(ctx.db, draft_id), registry, viewer, ctx.now);
     },
   });

@@ -2,12 +2,12 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../presenting/draft.ts';
 import { canRedraft } from '../drafting/redraft.ts';
 import { findDraft } from '../store/drafts.ts';
-import { brokenLink, readLedger } from '../store/ledger.ts';
+import { findBrokenLink, readLedger } from '../store/ledger.ts';
 
 export function getAction(registry: ActionRegistry) {
   return defineOperation({
@@ -37,7 +37,7 @@ export function getAction(registry: ActionRegistry) {
     errors: ['not_found'],
     examples: [{ title: 'What was the outcome?', input: { draft_id: createExampleId('draft') } }],
     async run(ctx, { draft_id }) {
-      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
       const rows = await readLedger(ctx.db, draft_id);
       const draft = await findDraft(ctx.db, draft_id);
       return {
@@ -49,7 +49,7 @@ export function getAction(registry: ActionRegistry) {
           detail: viewer.mayRead(draft.source, draft.account) ? detail : withoutFound(detail),
           hash,
         })),
-        ledger_is_whole: brokenLink(rows) === null,
+        ledger_is_whole: findBrokenLink(rows) === null,
       };
     },
   });

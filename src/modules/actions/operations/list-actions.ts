@@ -2,7 +2,7 @@ import { itemId } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
 import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
@@ -43,7 +43,7 @@ export function listActions(registry: ActionRegistry) {
     errors: ['invalid_input', 'not_found'],
     examples: [{ title: 'What was sent recently?', input: { status: 'confirmed', limit: 10 } }],
     async run(ctx, { status, statuses = [], limit, cursor, order, detail, since, until, ...by }) {
-      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
       const of = status ? [status, ...statuses] : statuses;
       const filter = {
         viewer,

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { delegationOutput, presentApprover, presentNamedBy } from '../approvers/present.ts';
-import { delegationsInForce } from '../store/approvers.ts';
+import { delegationOutput, presentApprover, presentDelegator } from '../approvers/present.ts';
+import { listActiveDelegations } from '../store/approvers.ts';
 
 export const listApprovers = defineOperation({
   name: 'list_approvers',
@@ -20,8 +20,8 @@ export const listApprovers = defineOperation({
   async run({ db, caller, now }) {
     const { personId } = caller;
     return {
-      approvers: (await delegationsInForce(db, { personId }, now)).map(presentApprover),
-      named_by: (await delegationsInForce(db, { approverId: personId }, now)).map(presentNamedBy),
+      approvers: (await listActiveDelegations(db, { personId }, now)).map(presentApprover),
+      named_by: (await listActiveDelegations(db, { approverId: personId }, now)).map(presentDelegator),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
+import { loadViewer } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
 import { countDrafts, type DraftFilter } from '../store/draft-lists.ts';
@@ -30,7 +30,7 @@ export function listPendingActions(registry: ActionRegistry) {
     errors: ['invalid_input'],
     examples: [{ title: 'What waits for approval?', input: {} }],
     async run(ctx, { limit, source, batch_id, cursor, detail }) {
-      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
       const filter: DraftFilter = {
         viewer,
         states: { of: ['pending'], at: ctx.now },

@@ -10,10 +10,10 @@ import { endJob } from '../approvers/end-in-time.ts';
 import { delegationOutput, presentApprover } from '../approvers/present.ts';
 import { approverChanged } from '../events.ts';
 import {
-  holdDelegationsFor,
-  holdDelegationsOf,
+  lockApproverDelegations,
+  lockPersonDelegations,
   insertDelegation,
-  delegationsInForce,
+  listActiveDelegations,
   setUntil,
   type Delegation,
 } from '../store/approvers.ts';
@@ -31,7 +31,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-export function nameApprover({ registry, jobs }: { registry: ActionRegistry; jobs: Jobs }) {
+export function createNameApprover({ registry, jobs }: { registry: ActionRegistry; jobs: Jobs }) {
   return defineOperation({
     name: 'name_approver',
     summary:
@@ -52,14 +52,14 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
       const until = asked.until === undefined ? null : new Date(asked.until);
       checkNames(registry, asked);
       if (until && until <= ctx.now) throw new AppError('invalid_input', 'until: this time is in the past.');
-      const { id: namingId, approverId } = await name(ctx, asked, until);
+      const { id: namingId, approverId } = await storeDelegation(ctx, asked, until);
       if (until) {
         const ending = { workspaceId: ctx.caller.workspaceId, namingId };
         await jobs.enqueue(ctx.db, endJob, ending, { at: new Date(until.getTime() + 1_000) });
       }
       for (const personId of [ctx.caller.personId, approverId])
         await ctx.emit(approverChanged({ approver_id: namingId }, { personId }));
-      const [delegation] = await delegationsInForce(ctx.db, { id: namingId }, ctx.now);
+      const [delegation] = await listActiveDelegations(ctx.db, { id: namingId }, ctx.now);
       if (!delegation) throw new Error('a new delegation is active');
       return presentApprover(delegation);
     },
@@ -67,21 +67,21 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
 }
 
 /** Stores the delegation, or gives an equal one that is in force its new end. */
-async function name(
+async function storeDelegation(
   { db, caller, now, newId }: Context,
   asked: Input,
   until: Date | null,
 ): Promise<{ id: string; approverId: string }> {
   const person = await findPersonByEmail(db, asked.email);
-  if (!person) throw notHere(asked.email);
+  if (!person) throw createNotHereError(asked.email);
   if (person.id === caller.personId)
     throw new AppError('invalid_input', 'email: this is your own address. You may decide your drafts already.');
-  const [sources, actions] = [inOrder(asked.sources), inOrder(asked.actions)];
-  await holdDelegationsOf(db, caller.personId);
-  const named = await delegationsInForce(db, { personId: caller.personId }, now);
+  const [sources, actions] = [sortNames(asked.sources), sortNames(asked.actions)];
+  await lockPersonDelegations(db, caller.personId);
+  const named = await listActiveDelegations(db, { personId: caller.personId }, now);
   const isEqual = (each: Delegation) =>
     each.approver_id === person.id &&
-    isDeepStrictEqual([inOrder(each.sources), inOrder(each.actions)], [sources, actions]);
+    isDeepStrictEqual([sortNames(each.sources), sortNames(each.actions)], [sources, actions]);
   const before = named.find(isEqual);
   if (before) await setUntil(db, before.id, until);
   else if (named.length >= mostApprovers)
@@ -93,13 +93,13 @@ async function name(
   return { id, approverId: person.id };
 }
 
-function notHere(email: string): AppError {
+function createNotHereError(email: string): AppError {
   const message = `No person in this workspace has the address ${email}. Invite them to a brain with invite_member first.`;
   return new AppError('not_found', message);
 }
 
 /** The same filters are equal, in any order and with repetitions. */
-function inOrder(names: readonly string[] | null | undefined): string[] | null {
+function sortNames(names: readonly string[] | null | undefined): string[] | null {
   return names ? [...new Set(names)].toSorted() : null;
 }
 
@@ -108,8 +108,8 @@ async function checkRoom(
   approver: { id: string },
   { by, at }: { by: string; at: Date },
 ): Promise<void> {
-  await holdDelegationsFor(db, approver.id);
-  const delegations = await delegationsInForce(db, { approverId: approver.id }, at);
+  await lockApproverDelegations(db, approver.id);
+  const delegations = await listActiveDelegations(db, { approverId: approver.id }, at);
   const others = new Set(delegations.map(({ person_id }) => person_id));
   if (others.has(by) || others.size < mostNamedBy) return;
   const message = `${mostNamedBy} people have named this delegate already, which is the limit. Name another person.`;

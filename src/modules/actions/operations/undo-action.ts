@@ -1,7 +1,7 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
+import { createApprovalRequiredError, toUndo } from '../deciding/approval-required.ts';
 import { draftId } from '../ids.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { decideToUndo, undo } from '../undo/undo.ts';
@@ -16,7 +16,7 @@ export function undoAction(deps: GateDeps) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id], toUndo),
+      denied: (ctx, { draft_id }) => createApprovalRequiredError(ctx, deps, [draft_id], toUndo),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/undo' }],
     input: z.strictObject({ draft_id: draftId }),

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { listOutside } from '../drafting/reach.ts';
-import { dangerLine, listDangers } from './danger.ts';
+import { formatDangerLine, listDangers } from './danger.ts';
 
 const draft = { status: 'pending' as const, reached: [] as string[], newly_reached: [] as string[] };
-const kindsOf = (...of: Parameters<typeof listDangers>) => listDangers(...of).map(({ kind }) => kind);
+const listKinds = (...of: Parameters<typeof listDangers>) => listDangers(...of).map(({ kind }) => kind);
 
 test('every destructive action is marked, whatever it is called', () => {
-  expect(kindsOf({ name: 'delete_event', risk: 'destructive' }, draft)).toEqual(['deletes']);
-  expect(kindsOf({ name: 'share_file', risk: 'destructive' }, draft)).toEqual(['shares']);
-  expect(kindsOf({ name: 'http_request', risk: 'destructive' }, draft)).toEqual(['may_destroy']);
-  expect(kindsOf({ name: 'send_email', risk: 'write' }, draft)).toEqual([]);
+  expect(listKinds({ name: 'delete_event', risk: 'destructive' }, draft)).toEqual(['deletes']);
+  expect(listKinds({ name: 'share_file', risk: 'destructive' }, draft)).toEqual(['shares']);
+  expect(listKinds({ name: 'http_request', risk: 'destructive' }, draft)).toEqual(['may_destroy']);
+  expect(listKinds({ name: 'send_email', risk: 'write' }, draft)).toEqual([]);
 });
 
 test('many recipients and new ones outside are marked, with how many they are', () => {
@@ -32,7 +32,8 @@ test('people of the own domain are inside, but not where everybody has an addres
 });
 
 test('mails, phones and clients say in words why a waiting draft needs a second look, and name nobody', () => {
-  const line = (action: string, more: object = {}) => dangerLine({ ...draft, action, is_destructive: false, ...more });
+  const line = (action: string, more: object = {}) =>
+    formatDangerLine({ ...draft, action, is_destructive: false, ...more });
   expect(line('send_email')).toBeNull();
   expect(line('http_request', { is_destructive: true })).toMatch(/^Take care\. It may delete something/);
   expect(line('delete_event', { is_destructive: null })).toBe('Take care. It deletes something.'); // an older draft

@@ -24,7 +24,7 @@ const destructiveKinds: readonly (readonly [string[], Danger['kind'], string])[]
 ];
 
 /** The same in one line of our own words, for mails, phones and clients; null: it needs no second look. */
-export function dangerLine(
+export function formatDangerLine(
   draft: Pick<DraftRow, 'action' | 'status' | 'reached' | 'newly_reached' | 'is_destructive'>,
 ) {
   const { action: name, is_destructive: destroys = null } = draft;
@@ -32,12 +32,14 @@ export function dangerLine(
   const isDestructive = destroys ?? destructiveKinds.some(([[first = '']]) => first !== '' && name.startsWith(first));
   const dangers = listDangers({ name, risk: isDestructive ? 'destructive' : 'write' }, draft);
   if (!dangers.length) return null;
-  const says = dangers.map((danger) => (danger.kind === 'new_recipients' ? newPeople(danger.people) : danger.says));
+  const says = dangers.map((danger) =>
+    danger.kind === 'new_recipients' ? formatNewPeople(danger.people) : danger.says,
+  );
   return `Take care. ${says.join(' ')}`;
 }
 
 /** Without their addresses, which are others' words. */
-function newPeople(count: number): string {
+function formatNewPeople(count: number): string {
   return `It is the first to ${count === 1 ? 'somebody' : `${count} people`} outside.`;
 }
 
@@ -54,11 +56,11 @@ export function listDangers(
   if (reached.length > many)
     dangers.push({ kind: 'many_recipients', says: `It reaches ${reached.length} people.`, people: reached.length });
   if (fresh.length && risk !== 'destructive')
-    dangers.push({ kind: 'new_recipients', says: `First time to ${nameFew(fresh)}.`, people: fresh.length });
+    dangers.push({ kind: 'new_recipients', says: `First time to ${formatFewAddresses(fresh)}.`, people: fresh.length });
   return dangers;
 }
 
-function nameFew(addresses: readonly string[]): string {
+function formatFewAddresses(addresses: readonly string[]): string {
   const [first = '', second = '', ...rest] = addresses;
   if (!second) return first;
   return rest.length ? `${first}, ${second} and ${rest.length} more` : `${first} and ${second}`;

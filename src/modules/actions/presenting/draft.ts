@@ -3,14 +3,14 @@ import { presentVerdict, verdictOutput, type ActionRegistry } from '#modules/pol
 import { z } from 'zod';
 import { draftStates } from '../draft-states.ts';
 import { readEdits } from '../draft-edits.ts';
-import { ownerNameOf, type Viewer } from '../approvers/draft-access.ts';
+import { findOwnerName, type Viewer } from '../approvers/draft-access.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { previewOf } from '../drafting/preview.ts';
+import { buildDraftPreview } from '../drafting/preview.ts';
 import { listReached } from '../drafting/reach.ts';
 import { dangerOutput, listDangers } from './danger.ts';
-import { foundNothing, snapshotFields } from '../drafting/target-snapshot.ts';
+import { hasNoTargetData, formatSnapshotFields } from '../drafting/target-snapshot.ts';
 import { findUndoDeadline } from '../undoable.ts';
-import { nothingWasSent } from '../draft-states.ts';
+import { isSurelyUnsent } from '../draft-states.ts';
 
 export const previewOutput = z.object({
   title: z.string(),
@@ -90,10 +90,10 @@ export function presentDraft(
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(isVisible ? draft.preview : previewOf(action, draft.payload, null)),
-    known: isVisible ? snapshotFields(draft.target) : [],
+    preview: presentPreview(isVisible ? draft.preview : buildDraftPreview(action, draft.payload, null)),
+    known: isVisible ? formatSnapshotFields(draft.target) : [],
     about: isVisible ? (draft.target?.about ?? null) : null,
-    danger: listDangers(action, isVisible ? draft : { ...draft, ...payloadReach(action, draft) }),
+    danger: listDangers(action, isVisible ? draft : { ...draft, ...presentPayloadReach(action, draft) }),
     present: isVisible ? (draft.target?.present ?? {}) : {},
     payload: draft.payload,
     content_hash: draft.payload_hash,
@@ -105,7 +105,7 @@ export function presentDraft(
     follows_id: draft.follows_id,
     drafted_by: draft.drafted_by_label,
     drafted_by_id: draft.drafted_by,
-    delegated_by: ownerNameOf(viewer, draft),
+    delegated_by: findOwnerName(viewer, draft),
     notify_targets: draft.notify_targets,
     created_at: draft.created_at.toISOString(),
     expires_at: draft.expires_at.toISOString(),
@@ -115,12 +115,12 @@ export function presentDraft(
     result: draft.result,
     undo: presentUndo(draft, action, now),
     error: draft.error?.message ?? null,
-    nothing_was_sent: nothingWasSent(draft),
+    nothing_was_sent: isSurelyUnsent(draft),
   };
 }
 
 /** What the payload itself says about whom it reaches, for viewers who may not see the look-up. */
-function payloadReach(action: Action, { payload, newly_reached: fresh }: DraftRow) {
+function presentPayloadReach(action: Action, { payload, newly_reached: fresh }: DraftRow) {
   const reached = listReached(action, payload, null);
   return { reached, newly_reached: fresh.filter((address) => reached.includes(address)) };
 }
@@ -134,7 +134,7 @@ function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
 
 /** Whether a viewer may see the look-up of a draft's target. */
 export function isContentVisible(draft: DraftRow, viewer: Viewer): boolean {
-  return foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
+  return hasNoTargetData(draft.target) || viewer.mayRead(draft.source, draft.account);
 }
 
 /** Null when it cannot be taken back, or no longer. */
@@ -183,11 +183,11 @@ export function presentRow(
   if (detail === 'full') return whole;
   const { known: _known, payload: _payload, content_hash: _hash, edited: _edited, editable: _fields, ...row } = whole;
   const { policy: _policy, result: _result, present: _present, ...short } = row;
-  return { ...short, about: whole.about && cut(whole.about, 120), preview: shortened(whole.preview) };
+  return { ...short, about: whole.about && cut(whole.about, 120), preview: shortenPreview(whole.preview) };
 }
 
 /** The title and the first fields of a preview, together at most 300 characters. */
-function shortened(preview: z.input<typeof previewOutput>): z.input<typeof draftRow>['preview'] {
+function shortenPreview(preview: z.input<typeof previewOutput>): z.input<typeof draftRow>['preview'] {
   const title = cut(preview.title, longestPreview / 2);
   let left = longestPreview - title.length;
   const fields: typeof preview.fields = [];

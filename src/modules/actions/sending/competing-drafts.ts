@@ -15,7 +15,7 @@ const unsure =
   'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
 
 /** The items that competing drafts have made, and those that they cannot have made. */
-export async function madeByCompeting(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<CompetingItems> {
+export async function listCompetingItems(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<CompetingItems> {
   if (!fingerprint) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
   return {
@@ -28,7 +28,7 @@ export async function madeByCompeting(db: Db, { fingerprint }: Action, draft: Dr
  * The origin of the found item. Checked in the transaction that stores the outcome, one draft after the other, in all
  * server processes.
  */
-export async function attribute(
+export async function determineOrigin(
   db: Db,
   { fingerprint }: Action,
   draft: DraftRow,

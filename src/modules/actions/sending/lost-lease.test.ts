@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { settled } from '../../../../tests/support/acting.ts';
+import { waitForOutcome } from '../../../../tests/support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import { quickTimes } from '../../../../tests/support/quick-times.ts';
@@ -24,7 +24,7 @@ afterAll(() => close());
  * Drafts and confirms a mail, has another process take it over while it is sent, and gives `then` as the answer to the
  * sender.
  */
-async function takenOver(subject: string, then: () => Promise<void>): Promise<string> {
+async function createTakenOverDraft(subject: string, then: () => Promise<void>): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Hello.' };
   const { draft_id: id } = await server.ok('act_on_integration', {
     install_id: installId,
@@ -53,7 +53,7 @@ async function throwAway(): Promise<void> {
 }
 
 test('a process that lost its lease while it sent, and was refused, does not end the draft', async () => {
-  const id = await takenOver('Refused', throwAway);
+  const id = await createTakenOverDraft('Refused', throwAway);
   const { status, error, ledger } = await server.ok('get_action', { draft_id: id });
   expect({ status, error }).toEqual({ status: 'confirming', error: null });
   expect((ledger as { step: string }[]).map(({ step }) => step)).toEqual(['drafted', 'decided', 'sending']);
@@ -63,7 +63,7 @@ test('a process that lost its lease while it sent, and was refused, does not end
 });
 
 test('a process that lost its lease while it sent, and succeeded, ends the draft as done', async () => {
-  const id = await takenOver('Went', async () => {});
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  const id = await createTakenOverDraft('Went', async () => {});
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(google.ledger.sent()).toHaveLength(1);
 });

@@ -30,7 +30,7 @@ const lookLater = `The provider is being asked. ${lookAgain}`;
  * Sends a draft when this call decided it, otherwise waits for the process that did; returns its outcome. After the
  * decision no error is a plain failure: the draft may be sent, and the answer says so.
  */
-export async function outcomeOf(
+export async function awaitOutcome(
   ctx: AfterCommitContext,
   deps: GateDeps,
   draftId: string,

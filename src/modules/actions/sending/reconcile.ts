@@ -6,7 +6,7 @@ import { reach, finishSendingJob, describeError, type GateDeps } from '../gate-d
 import { noteOnDraft } from '../store/draft-leases.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-import { attribute, madeByCompeting, type Attribution } from './competing-drafts.ts';
+import { determineOrigin, listCompetingItems, type Attribution } from './competing-drafts.ts';
 import { endUnsent, recordOutcome, storeOutcome } from './store-outcome.ts';
 
 /** A draft of which a request may have left. */
@@ -51,7 +51,7 @@ export async function reconcile(deps: GateDeps, draft: SentDraft, error?: string
 async function askProvider(deps: GateDeps, draft: SentDraft): Promise<{ outcome: Outcome; askedAt: Date }> {
   const action = deps.registry.get(draft.source, draft.action);
   const { askedAt, others } = await deps.transactions.run(draft.workspace_id, 'read', async (db) => ({
-    others: await madeByCompeting(db, action, draft),
+    others: await listCompetingItems(db, action, draft),
     askedAt: await readDatabaseTime(db),
   }));
   try {
@@ -70,7 +70,7 @@ async function storeIfOurs(
   const action = deps.registry.get(draft.source, draft.action);
   let attribution: Attribution = 'yes';
   await storeOutcome(deps, draft, outcome, async (db, held) => {
-    attribution = await attribute(db, action, held, outcome.result);
+    attribution = await determineOrigin(db, action, held, outcome.result);
     return attribution === 'yes';
   });
   return attribution;

@@ -1,9 +1,9 @@
 // A draft that was approved is sent here: lease, check, prepare, note, send, outcome.
 import { classifyDelivery, type Action } from '#kernel/action';
 import { readDatabaseTime } from '#platform/database';
-import { hashOf } from '../canonical.ts';
+import { hashDraft } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
-import { fileTimeMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
+import { computeFileTimeMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
 import { keepDraftLease, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
@@ -21,7 +21,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
   if (!draft) return;
   const { send_started_at, handle } = draft;
   if (send_started_at && handle) return reconcile(deps, { ...draft, send_started_at, handle });
-  if (hashOf({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
+  if (hashDraft({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
     const message = 'The draft was not sent: its stored content is not the content that was approved.';
     return endUnsent(deps, draft, 'failed', { message });
   }
@@ -46,7 +46,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
 async function prepare(deps: GateDeps, draft: DraftRow, action: Action): Promise<SentDraft | null> {
   const { transactions, times } = deps;
   const { workspace_id, connection_id, account, lease_token } = draft;
-  const moreMs = fileTimeMs(deps, draft);
+  const moreMs = computeFileTimeMs(deps, draft);
   const keepLease = () =>
     transactions.run(workspace_id, 'write', (db) => keepDraftLease(db, draft, times.leaseMs + moreMs));
   if (moreMs > 0 && !(await keepLease())) return null;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { settled } from '../../../../tests/support/acting.ts';
+import { waitForOutcome } from '../../../../tests/support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
 import { quickTimes } from '../../../../tests/support/quick-times.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { letTimePass } from '../../../../tests/support/time-passes.ts';
+import { passTimeAndWait } from '../../../../tests/support/time-passes.ts';
 import { draftStates, isSettled, type DraftState } from '../draft-states.ts';
 
 let server: TestServer;
@@ -27,7 +27,7 @@ afterEach(() => google.failures.clear());
 
 const sending = { method: 'POST', path: /drafts\/send/ };
 
-async function draft(subject: string): Promise<string> {
+async function createDraft(subject: string): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Hello.' };
   const asked = { install_id: installId, action_name: 'send_email', input };
   return String((await server.ok('act_on_integration', asked))['draft_id']);
@@ -35,27 +35,27 @@ async function draft(subject: string): Promise<string> {
 const confirm = (id: string) => server.ok('confirm_action', { draft_id: id });
 
 test('an ambiguous draft that turns out to be sent has no error any more', async () => {
-  const id = await draft('In doubt');
+  const id = await createDraft('In doubt');
   google.failures.next(sending, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
   expect(await confirm(id)).toMatchObject({ status: 'ambiguous', error: expect.any(String) });
   google.failures.clear();
-  await letTimePass(server.connectionString, 60);
-  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', error: null, nothing_was_sent: false });
+  await passTimeAndWait(server.connectionString, 60);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'confirmed', error: null, nothing_was_sent: false });
   expect(await confirm(id)).toEqual(expect.not.objectContaining({ error: expect.anything() }));
 });
 
 test('a draft that the provider never received is failed, and not ambiguous', async () => {
-  const id = await draft('Cut off');
+  const id = await createDraft('Cut off');
   google.failures.next(sending, { kind: 'cut', when: 'before' });
   expect(await confirm(id)).toMatchObject({ status: 'ambiguous' });
-  await letTimePass(server.connectionString, 60);
-  expect(await settled(server, id)).toMatchObject({ status: 'failed', result: null, nothing_was_sent: true });
+  await passTimeAndWait(server.connectionString, 60);
+  expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed', result: null, nothing_was_sent: true });
   expect(google.ledger.sent().filter(({ subject }) => subject === 'Cut off')).toEqual([]);
 });
 
 test('a repeated confirmation during the sending answers that the draft is being sent', async () => {
-  const id = await draft('Slow');
+  const id = await createDraft('Slow');
   const held = google.failures.hold({ method: 'POST', path: /\/drafts$/ });
   const first = confirm(id);
   await held.reached;
@@ -92,7 +92,7 @@ const contradictions = draftStates.flatMap((state) => [
 ]);
 
 /** The values of a draft in a state. */
-function wholly(state: DraftState): string {
+function buildStateValues(state: DraftState): string {
   const isOver = isSettled(state);
   const isDecided = !['pending', 'expired'].includes(state);
   return `status = '${state}', lease_until = null, ask_at = null,
@@ -103,9 +103,9 @@ function wholly(state: DraftState): string {
 }
 
 test('the database stores no draft with values that contradict its state', async () => {
-  const id = await draft('Stored');
+  const id = await createDraft('Stored');
   for (const { state, with: what, change } of contradictions) {
-    await database.rows(`update drafts set ${wholly(state)} where id = $1`, [id]);
+    await database.rows(`update drafts set ${buildStateValues(state)} where id = $1`, [id]);
     const storing = database.rows(`update drafts set ${change} where id = $1`, [id]);
     await expect(storing, `${state} with ${what}`).rejects.toThrow(/violates check constraint ".*_agrees"/);
   }

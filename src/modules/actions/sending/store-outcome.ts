@@ -6,7 +6,7 @@ import { mayFollow } from '../draft-states.ts';
 import { reach, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
-import { sceneOf, transition } from '../transition.ts';
+import { createWorkScene, changeDraftState } from '../transition.ts';
 
 /** `stale`: the draft was approved, and its target changed before it was sent. */
 type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
@@ -35,13 +35,13 @@ export function storeOutcome(
 
 /** Writes an outcome on a draft that is locked. */
 export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Ending): Promise<void> {
-  const scene = sceneOf(deps, db, held.workspace_id);
+  const scene = createWorkScene(deps, db, held.workspace_id);
   if (outcome.state === 'confirmed') {
     const { state: to, result } = outcome;
-    return transition(scene, held, { to, change: { result, error: null }, detail: { result } });
+    return changeDraftState(scene, held, { to, change: { result, error: null }, detail: { result } });
   }
   const error = outcome.state === 'ambiguous' ? { message: outcome.reason } : outcome.error;
-  return transition(scene, held, { to: outcome.state, change: { error }, detail: error });
+  return changeDraftState(scene, held, { to: outcome.state, change: { error }, detail: error });
 }
 
 /** Ends a draft of which surely nothing was sent, and then deletes what was prepared at the provider. */

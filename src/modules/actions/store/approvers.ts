@@ -30,22 +30,22 @@ export async function insertDelegation(db: Db, delegation: Omit<ApproverRow, 'en
 }
 
 /** Lets one transaction at a time change a person's delegations, so that no equal one is stored twice. */
-export async function holdDelegationsOf(db: Db, personId: string): Promise<void> {
+export async function lockPersonDelegations(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approvers ${personId}`}, 0))`.execute(db);
 }
 
-/** Lets one transaction at a time delegate to a person, so that the limit holds. Taken after `holdDelegationsOf`. */
-export async function holdDelegationsFor(db: Db, approverId: string): Promise<void> {
+/** Lets one transaction at a time delegate to a person, so that the limit holds. Taken after `lockPersonDelegations`. */
+export async function lockApproverDelegations(db: Db, approverId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named approver ${approverId}`}, 0))`.execute(db);
 }
 
 /** The delegations of this kind that are in force at a time, by which people are there still; oldest first. */
-export async function delegationsInForce(
+export async function listActiveDelegations(
   db: Db,
   of: { personId: string } | { approverId: string } | { id: string },
   at: Date,
 ): Promise<Delegation[]> {
-  return inForce(db, at)
+  return selectActive(db, at)
     .$if('personId' in of, (query) => query.where('approvers.person_id', '=', 'personId' in of ? of.personId : ''))
     .$if('approverId' in of, (query) => query.where('approver_id', '=', 'approverId' in of ? of.approverId : ''))
     .$if('id' in of, (query) => query.where('approvers.id', '=', 'id' in of ? of.id : ''))
@@ -58,12 +58,12 @@ export async function delegationsInForce(
  * The delegations by which a delegate may decide about a person's drafts, locked until the transaction ends: a
  * withdrawal waits, and withdrawn ones are not among them.
  */
-export async function holdDelegations(
+export async function lockDelegations(
   db: Db,
   { personId, approverId }: { personId: string; approverId: string },
   at: Date,
 ): Promise<Delegation[]> {
-  return inForce(db, at)
+  return selectActive(db, at)
     .where('approvers.person_id', '=', personId)
     .where('approver_id', '=', approverId)
     .orderBy('approvers.created_at')
@@ -71,7 +71,7 @@ export async function holdDelegations(
     .execute();
 }
 
-function inForce(db: Db, at: Date) {
+function selectActive(db: Db, at: Date) {
   return db
     .selectFrom('approvers')
     .innerJoin('people_directory as person', 'person.id', 'approvers.person_id')

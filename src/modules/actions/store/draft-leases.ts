@@ -25,11 +25,11 @@ export async function takeDraftLease(db: Db, id: string, forMs: number): Promise
     .executeTakeFirst();
 }
 
-type Leased = Pick<DraftRow, 'id' | 'lease_token'>;
+type LeasedDraft = Pick<DraftRow, 'id' | 'lease_token'>;
 
 /** Keeps that right for so long from now. False: it was lost. */
-export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Promise<boolean> {
-  const row = await leased(db, draft).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
+export async function keepDraftLease(db: Db, draft: LeasedDraft, forMs: number): Promise<boolean> {
+  const row = await updateLeased(db, draft).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return row !== undefined;
 }
 
@@ -39,10 +39,10 @@ export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Prom
  */
 export async function noteSending(
   db: Db,
-  draft: Leased,
+  draft: LeasedDraft,
   { handle, forMs }: { handle: Record<string, unknown>; forMs: number },
 ): Promise<Date | null> {
-  const row = await leased(db, draft)
+  const row = await updateLeased(db, draft)
     .set({ handle: toJsonColumn(handle), send_started_at: computeTimeFromNow(), ...buildExtendedLease(forMs) })
     .returning('send_started_at')
     .executeTakeFirst();
@@ -50,12 +50,12 @@ export async function noteSending(
 }
 
 /** Notes something on a draft without changing its state. False when the lease was lost: then nothing may be sent. */
-export async function noteOnDraft(db: Db, draft: Leased, change: Change): Promise<boolean> {
-  const row = await leased(db, draft).set(withJson(change)).returning('id').executeTakeFirst();
+export async function noteOnDraft(db: Db, draft: LeasedDraft, change: Change): Promise<boolean> {
+  const row = await updateLeased(db, draft).set(withJson(change)).returning('id').executeTakeFirst();
   return row !== undefined;
 }
 
-function leased(db: Db, draft: Leased) {
+function updateLeased(db: Db, draft: LeasedDraft) {
   return db
     .updateTable('drafts')
     .where('id', '=', draft.id)

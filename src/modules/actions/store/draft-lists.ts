@@ -17,7 +17,7 @@ export type VisibleDrafts = {
 
 /** The drafts that a viewer sees. */
 export async function locateDrafts(db: Db, ids: readonly string[], viewer: VisibleDrafts): Promise<ItemLocation[]> {
-  const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isSeenBy(viewer)).execute();
+  const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isVisibleTo(viewer)).execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
 }
 
@@ -47,9 +47,9 @@ export async function listDrafts(
   filter: DraftFilter & { order: DraftOrder; afterId?: string; limit: number },
 ): Promise<DraftRow[]> {
   const column = draftOrders[filter.order];
-  return filtered(db, filter)
+  return selectFiltered(db, filter)
     .selectAll()
-    .$if(filter.afterId !== undefined, (query) => query.where(follows(filter.afterId ?? '', column)))
+    .$if(filter.afterId !== undefined, (query) => query.where(isAfterDraft(filter.afterId ?? '', column)))
     .orderBy(column, 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
@@ -57,28 +57,28 @@ export async function listDrafts(
 }
 
 export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
-  const { count } = await filtered(db, filter)
+  const { count } = await selectFiltered(db, filter)
     .select(sql<number>`count(*)::integer`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
 }
 
-function filtered(db: Db, { viewer, states, since, until, ...by }: DraftFilter) {
+function selectFiltered(db: Db, { viewer, states, since, until, ...by }: DraftFilter) {
   const equal = { source: by.source, action: by.action, account: by.account, connection_id: by.connectionId };
   const given = Object.entries({ ...equal, batch_id: by.batchId, drafted_by: by.draftedBy }).filter(
     ([, value]) => value !== undefined,
   );
   return db
     .selectFrom('drafts')
-    .where(isSeenBy(viewer))
+    .where(isVisibleTo(viewer))
     .where((eb) => eb.and(Object.fromEntries(given)))
-    .$if(states !== undefined, (query) => query.where(isOneOf(states?.of ?? [], states?.at ?? new Date(0))))
+    .$if(states !== undefined, (query) => query.where(isInStates(states?.of ?? [], states?.at ?? new Date(0))))
     .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
     .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date(0)));
 }
 
 /** `presentDraft` has the same rule for a loaded draft. */
-function isOneOf(states: readonly DraftState[], at: Date) {
+function isInStates(states: readonly DraftState[], at: Date) {
   const settled = states.filter((state) => state !== 'pending');
   const wanted = [
     ...(settled.length ? [sql<boolean>`status = any(${settled}::text[])`] : []),
@@ -89,14 +89,14 @@ function isOneOf(states: readonly DraftState[], at: Date) {
 }
 
 /** Behind a draft in the order of lists. The index can only use the first comparison. */
-function follows(id: string, column: (typeof draftOrders)[DraftOrder]) {
+function isAfterDraft(id: string, column: (typeof draftOrders)[DraftOrder]) {
   const at = sql.ref(column);
   const moment = sql`(select ${sql.ref(`place.${column}`)} from drafts as place where place.id = ${id})`;
   return sql<boolean>`${at} <= ${moment} and (${at}, id) < (${moment}, ${id}::uuid)`;
 }
 
 /** `covers` of the viewer has the same rule for a loaded draft. */
-export function isSeenBy({ personId, confinedTo, delegations }: VisibleDrafts): RawBuilder<boolean> {
+export function isVisibleTo({ personId, confinedTo, delegations }: VisibleDrafts): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`
     : sql<boolean>`person_id = ${personId}`;

@@ -8,7 +8,7 @@ import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
-import { canonicalJson } from '../canonical.ts';
+import { formatCanonicalJson } from '../canonical.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = Lease & {
@@ -158,7 +158,7 @@ export async function findDrafts(db: Db, ids: readonly string[]): Promise<DraftR
 }
 
 /** Locks a draft that is still pending with the shown content. False: it changed, or is no longer pending. */
-export async function holdAsShown(
+export async function lockAsShown(
   db: Db,
   { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
 ): Promise<boolean> {
@@ -184,7 +184,7 @@ export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' |
 
 /** Until the transaction ends no other draft of this request is made. Locked before any draft is. */
 export async function lockWish(db: Db, wish: EqualTo): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${canonicalJson(wish)}`}, 0))`.execute(db);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${formatCanonicalJson(wish)}`}, 0))`.execute(db);
 }
 
 /** Pending drafts of the same request that have not expired, locked until the transaction ends. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { isSeenBy, type VisibleDrafts } from './draft-lists.ts';
+import { isVisibleTo, type VisibleDrafts } from './draft-lists.ts';
 import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';
 
@@ -71,7 +71,7 @@ export async function listUnacked(
   return db
     .selectFrom('drafts')
     .selectAll()
-    .where(isSeenBy(viewer))
+    .where(isVisibleTo(viewer))
     .where((eb) =>
       eb.or([
         eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', at)]),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { canonicalJson } from '../canonical.ts';
+import { formatCanonicalJson } from '../canonical.ts';
 import { toStorableJson } from '#platform/database';
 
 export type LedgerRow = {
@@ -82,7 +82,7 @@ export async function readLedger(db: Kysely<Tables>, draftId: string): Promise<L
 }
 
 /** The first row that does not follow from the one before it; null when the chain is whole. */
-export function brokenLink(rows: readonly LedgerRow[]): number | null {
+export function findBrokenLink(rows: readonly LedgerRow[]): number | null {
   let previous = beginning;
   for (const [position, row] of rows.entries()) {
     if (row.seq !== position + 1 || row.previous_hash !== previous || row.hash !== hashRow(row)) return row.seq;
@@ -93,12 +93,12 @@ export function brokenLink(rows: readonly LedgerRow[]): number | null {
 
 function hashRow(row: Omit<LedgerRow, 'hash' | 'workspace_id' | 'seal'>): string {
   const { draft_id, seq, at, step, detail, previous_hash } = row;
-  const text = canonicalJson({ draft_id, seq, at: at.toISOString(), step, detail, previous_hash });
+  const text = formatCanonicalJson({ draft_id, seq, at: at.toISOString(), step, detail, previous_hash });
   return createHash('sha256').update(text).digest('hex');
 }
 
 /** The last of these events of a draft. */
-export async function lastStep(
+export async function findLastStep(
   db: Kysely<Tables>,
   draftId: string,
   steps: readonly LedgerStep[],

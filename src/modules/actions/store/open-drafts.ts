@@ -28,7 +28,7 @@ export async function expirePending(
 }
 
 /** Makes a person's pending drafts overdue: nobody can approve them, and the next round ends them. */
-export async function expireDraftsOf(db: Db, personId: string): Promise<void> {
+export async function expirePersonDrafts(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('drafts')
     .set({ expires_at: computeTimeFromNow() })
@@ -60,7 +60,7 @@ export async function extendPending(
 }
 
 /** Unsettled drafts of a brain, oldest first; other decisions about them wait. */
-export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
+export async function lockBrainOpenDrafts(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
   return db
     .selectFrom('drafts')
     .select(['id', 'status'])

@@ -16,11 +16,11 @@ export type SealRow = {
 export type SealedRow = Pick<LedgerRow, 'draft_id' | 'seq' | 'hash'>;
 
 type Tables = { ledger_seals: SealRow; draft_ledger: LedgerRow; ledger_keys: { workspace_id: string; sealed: string } };
-type Bound = Kysely<Tables>;
+type BoundDb = Kysely<Tables>;
 
 /** Workspaces with rows that are not sealed. Work of the server itself, over all workspaces. */
-export async function unsealedWorkspaces(db: Db): Promise<string[]> {
-  const rows = await (db as Bound)
+export async function listUnsealedWorkspaces(db: Db): Promise<string[]> {
+  const rows = await (db as BoundDb)
     .selectFrom('draft_ledger')
     .select('workspace_id')
     .distinct()
@@ -30,18 +30,18 @@ export async function unsealedWorkspaces(db: Db): Promise<string[]> {
 }
 
 /** Whether this transaction may seal the workspace now; others then skip it. */
-export async function maySeal(db: Bound, workspaceId: string): Promise<boolean> {
+export async function maySeal(db: BoundDb, workspaceId: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('thalamus ledger seal'), hashtext(${workspaceId})) as is`.execute(db);
   return rows[0]?.is ?? false;
 }
 
-export async function lastSeal(db: Bound): Promise<SealRow | undefined> {
+export async function findLastSeal(db: BoundDb): Promise<SealRow | undefined> {
   return db.selectFrom('ledger_seals').selectAll().orderBy('seal', 'desc').limit(1).executeTakeFirst();
 }
 
 /** Puts unsealed rows under a seal, up to a number; returns them. */
-export async function putUnderSeal(db: Bound, seal: number, most: number): Promise<SealedRow[]> {
+export async function putUnderSeal(db: BoundDb, seal: number, most: number): Promise<SealedRow[]> {
   const unsealed = db
     .selectFrom('draft_ledger')
     .select(['draft_id', 'seq'])
@@ -57,17 +57,17 @@ export async function putUnderSeal(db: Bound, seal: number, most: number): Promi
     .execute();
 }
 
-export async function insertSeal(db: Bound, seal: SealRow): Promise<void> {
+export async function insertSeal(db: BoundDb, seal: SealRow): Promise<void> {
   await db.insertInto('ledger_seals').values(seal).execute();
 }
 
 /** Seals from one on, in order. */
-export async function readSeals(db: Bound, { from, limit }: { from: number; limit: number }): Promise<SealRow[]> {
+export async function readSeals(db: BoundDb, { from, limit }: { from: number; limit: number }): Promise<SealRow[]> {
   return db.selectFrom('ledger_seals').selectAll().where('seal', '>=', from).orderBy('seal').limit(limit).execute();
 }
 
 /** Rows under the seals of a span, by seal, draft and number. */
-export async function readSealed(db: Bound, from: number, to: number): Promise<(SealedRow & { seal: number })[]> {
+export async function readSealed(db: BoundDb, from: number, to: number): Promise<(SealedRow & { seal: number })[]> {
   return db
     .selectFrom('draft_ledger')
     .select(['draft_id', 'seq', 'hash', 'seal'])
@@ -81,7 +81,7 @@ export async function readSealed(db: Bound, from: number, to: number): Promise<(
 }
 
 /** The whole ledger of the drafts after one, in order; at most so many drafts. */
-export async function readLedgersAfter(db: Bound, draftId: string | null, drafts: number): Promise<LedgerRow[]> {
+export async function readLedgersAfter(db: BoundDb, draftId: string | null, drafts: number): Promise<LedgerRow[]> {
   const ids = db
     .selectFrom('draft_ledger')
     .select('draft_id')
@@ -104,7 +104,7 @@ export type RowPlace = Pick<LedgerRow, 'draft_id' | 'seq'>;
 type Span = { lastSeal: number; after: RowPlace | null; limit: number };
 
 /** Rows under the seals from one to the last of a span, by seal, draft and number; of the first those after a place. */
-export async function readLedgerBySeal(db: Bound, span: Span & { seal: number }): Promise<LedgerRow[]> {
+export async function readLedgerBySeal(db: BoundDb, span: Span & { seal: number }): Promise<LedgerRow[]> {
   const { seal, lastSeal: last, after, limit } = span;
   return db
     .selectFrom('draft_ledger')
@@ -123,7 +123,7 @@ export async function readLedgerBySeal(db: Bound, span: Span & { seal: number })
 }
 
 /** Rows under none of the seals up to the last of a span, by draft and number, after a place. */
-export async function readLedgerBeyond(db: Bound, { lastSeal: last, after, limit }: Span): Promise<LedgerRow[]> {
+export async function readLedgerBeyond(db: BoundDb, { lastSeal: last, after, limit }: Span): Promise<LedgerRow[]> {
   return db
     .selectFrom('draft_ledger')
     .selectAll()
@@ -140,7 +140,7 @@ export async function readLedgerBeyond(db: Bound, { lastSeal: last, after, limit
 }
 
 /** The number of unsealed rows, and since when. */
-export async function unsealed(db: Bound): Promise<{ rows: number; since: Date | null }> {
+export async function countUnsealed(db: BoundDb): Promise<{ rows: number; since: Date | null }> {
   return db
     .selectFrom('draft_ledger')
     .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.min<Date | null>('at').as('since')])
@@ -148,12 +148,12 @@ export async function unsealed(db: Bound): Promise<{ rows: number; since: Date |
     .executeTakeFirstOrThrow();
 }
 
-export async function findKey(db: Bound): Promise<string | undefined> {
+export async function findKey(db: BoundDb): Promise<string | undefined> {
   return (await db.selectFrom('ledger_keys').select('sealed').executeTakeFirst())?.sealed;
 }
 
 /** Stores a workspace's key unless it has one. */
-export async function insertKey(db: Bound, key: Tables['ledger_keys']): Promise<void> {
+export async function insertKey(db: BoundDb, key: Tables['ledger_keys']): Promise<void> {
   await db
     .insertInto('ledger_keys')
     .values(key)
@@ -162,7 +162,7 @@ export async function insertKey(db: Bound, key: Tables['ledger_keys']): Promise<
 }
 
 /** The number of rows under a seal below the first or beyond the last; both at one moment. */
-export async function countBeyond(db: Bound): Promise<number> {
+export async function countBeyond(db: BoundDb): Promise<number> {
   const { rows } = await db
     .selectFrom('draft_ledger')
     .select(({ fn }) => fn.countAll<number>().as('rows'))

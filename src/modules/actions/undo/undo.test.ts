@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
-import { act, type Settled } from '../../../../tests/support/acting.ts';
+import { act, type FinishedAction } from '../../../../tests/support/acting.ts';
 import { signIn } from '../../../../tests/support/google.ts';
 import { linkAccount } from '../../../../tests/support/linking.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
@@ -30,30 +30,31 @@ beforeEach(() => {
 });
 
 let number = 0;
-async function created(): Promise<Settled> {
+async function createIssue(): Promise<FinishedAction> {
   number += 1;
   const input = { team: 'ENG', title: `Undo ${number}` };
   return act(server, { source: 'linear', action_name: 'create_issue', input });
 }
-const there = (action: Settled) =>
+const isThere = (action: FinishedAction) =>
   linear
     .issues('ENG')
     .some(({ id, trashed }) => id === (action['result'] as { issue_id: string }).issue_id && !trashed);
-const undo = (action: Settled, as: object = {}) => server.call('undo_action', { draft_id: action['draft_id'] }, as);
-const deletions = () =>
+const undo = (action: FinishedAction, as: object = {}) =>
+  server.call('undo_action', { draft_id: action['draft_id'] }, as);
+const listDeletions = () =>
   linear.ledger.all({ path: '/graphql' }).filter(({ body }) => String(body).includes('issueDelete'));
 
-async function asOwner(statement: string): Promise<void> {
+async function runAsOwner(statement: string): Promise<void> {
   const database = await openAsOwner(server.connectionString);
   await database.rows(statement);
   await database.close();
 }
 
 test('an undo works once, a second one changes nothing, and the ledger names its author', async () => {
-  const action = await created();
+  const action = await createIssue();
   expect(action).toMatchObject({ undo: { says: 'Delete the issue again', until: expect.any(String) } });
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
-  expect(there(action)).toBe(false);
+  expect(isThere(action)).toBe(false);
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
   const after = await server.ok('get_action', { draft_id: action['draft_id'] });
   expect(after).toMatchObject({ status: 'undone', undo: null, ledger_is_whole: true });
@@ -63,22 +64,22 @@ test('an undo works once, a second one changes nothing, and the ledger names its
 });
 
 test('two people who undo at the same time undo it once, and both learn so', async () => {
-  const action = await created();
+  const action = await createIssue();
   const answers = await Promise.all([undo(action), undo(action), undo(action)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  expect(there(action)).toBe(false);
+  expect(isThere(action)).toBe(false);
   const after = await server.ok('get_action', { draft_id: action['draft_id'] });
   expect((after['ledger'] as { step: string }[]).filter(({ step }) => step === 'undone')).toHaveLength(1);
 });
 
 test('an item that was deleted at the provider counts as undone', async () => {
-  const action = await created();
+  const action = await createIssue();
   linear.purgeIssue((action['result'] as { issue_id: string }).issue_id);
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
 });
 
 test('an undo that the provider fails leaves the action done, reports the error, and can be repeated', async () => {
-  const action = await created();
+  const action = await createIssue();
   linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 });
   expect(await undo(action)).toMatchObject({
     status: 502,
@@ -86,42 +87,42 @@ test('an undo that the provider fails leaves the action done, reports the error,
   });
   expect(await server.ok('get_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'confirmed' });
   expect(await undo(action)).toMatchObject({ status: 200 });
-  expect(there(action)).toBe(false);
+  expect(isThere(action)).toBe(false);
 });
 
 test('an action cannot be undone after its time, or before it was done', async () => {
-  const action = await created();
+  const action = await createIssue();
   const input = { team: 'ENG', title: 'Still a draft' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
   expect(await server.call('undo_action', { draft_id })).toMatchObject({ status: 409 });
-  await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
+  await runAsOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
   expect(await undo(action)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('It could be undone until') },
   });
-  expect(deletions()).toEqual([]);
+  expect(listDeletions()).toEqual([]);
 });
 
 test('an agent cannot undo, and an action that needed a person needs one for its undo', async () => {
-  const action = await created();
+  const action = await createIssue();
   const { key } = await server.ok('create_key', { label: 'Agent' });
   expect(await undo(action, { key: String(key) })).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['linear'] }] });
   const person = await signIn(server);
-  await asOwner('update sessions set is_human_surface = true'); // like a person who signed in by mail
+  await runAsOwner('update sessions set is_human_surface = true'); // like a person who signed in by mail
   const input = { team: 'ENG', title: 'By a person' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
   await person.ok('confirm_action', { draft_id });
   expect(await server.call('undo_action', { draft_id })).toMatchObject({ body: { code: 'approval_required' } });
-  expect(deletions()).toEqual([]);
+  expect(listDeletions()).toEqual([]);
   expect(await person.ok('undo_action', { draft_id })).toMatchObject({ status: 'undone' });
 });
 
 test('an undo that the policy refuses now fails, and failing undos at once leave an intact record', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
-  const action = await created();
+  const action = await createIssue();
   linear.failures.next({ path: '/graphql', body: /issueDelete/ }, { kind: 'status', status: 500 }, 12);
   const failing = await Promise.all(Array.from({ length: 12 }, () => undo(action)));
   expect(new Set(failing.map(({ status }) => status))).toEqual(new Set([502]));
@@ -130,9 +131,9 @@ test('an undo that the policy refuses now fails, and failing undos at once leave
   linear.failures.clear();
   await server.ok('set_policy', { version: Number(version) + 1, rules: [{ effect: 'block', sources: ['linear'] }] });
   expect(await undo(action)).toMatchObject({ status: 403 });
-  expect(there(action)).toBe(true);
+  expect(isThere(action)).toBe(true);
   await server.ok('set_policy', { version: Number(version) + 2, rules: [] });
   // It began in time: its outcome may be unknown, so it may be tried again.
-  await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
+  await runAsOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
   expect(await undo(action)).toMatchObject({ status: 200 });
 });

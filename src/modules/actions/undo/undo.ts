@@ -1,14 +1,14 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { askPolicy, buildDraftSubject, createBlockedError, judgeByOwnRules } from '#modules/policy';
-import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
-import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from '../ledger-actor.ts';
+import { createApprovalRequiredError, toUndo } from '../deciding/approval-required.ts';
+import { lockAuthority } from '../approvers/draft-access.ts';
+import { getLedgerActor } from '../ledger-actor.ts';
 import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
-import { appendToLedger, lastStep } from '../store/ledger.ts';
+import { appendToLedger, findLastStep } from '../store/ledger.ts';
 import { readDatabaseTime } from '#platform/database';
-import { sceneOf, transition } from '../transition.ts';
+import { createWorkScene, changeDraftState } from '../transition.ts';
 import { findUndoDeadline } from '../undoable.ts';
 
 /** The job that ends an undo whose process died. */
@@ -24,24 +24,24 @@ const triesForMs = 24 * 60 * 60 * 1000;
  */
 export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string): Promise<DraftRow> {
   const draft = await lockDraft(ctx.db, draftId);
-  const authority = await authorityOver(ctx, draft);
+  const authority = await lockAuthority(ctx, draft);
   if (draft.status === 'undone') return draft;
   const action = deps.registry.get(draft.source, draft.action);
   const until = findUndoDeadline(draft, action);
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
   // An undo that began in time may be tried again: its outcome may be unknown.
-  const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
+  const isBegun = (await findLastStep(ctx.db, draftId, ['undoing'])) !== undefined;
   const now = await readDatabaseTime(ctx.db);
-  if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
+  if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw createTooLateError(until);
   const subject = await buildDraftSubject(ctx.db, action, draft);
   const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];
   for (const ruling of rulings) if (ruling?.effect === 'block') throw createBlockedError(ruling);
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
   if (needsPerson && !ctx.caller.isHumanSurface) {
     const why = "It needed a person's approval, so undoing it needs one too.";
-    throw await approvalRequired(ctx, deps, [draftId], { ...toUndo, why });
+    throw await createApprovalRequiredError(ctx, deps, [draftId], { ...toUndo, why });
   }
-  await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
+  await appendToLedger(ctx.db, draft, 'undoing', { ...getLedgerActor(ctx), ...authority }, ctx.now);
   const job = { workspaceId: draft.workspace_id, draftId };
   await deps.jobs.enqueue(ctx.db, finishUndoJob, job, { inMs: deps.times.leaseMs });
   return draft;
@@ -74,7 +74,7 @@ export async function finishUndo(
 ): Promise<void> {
   const { draft, last } = await deps.transactions.run(workspaceId, 'read', async (db) => ({
     draft: await findDraft(db, draftId),
-    last: await lastStep(db, draftId, undoSteps),
+    last: await findLastStep(db, draftId, undoSteps),
   }));
   if (draft.status !== 'confirmed' || last?.step !== 'undoing') return;
   try {
@@ -108,17 +108,17 @@ async function tryUndoAgain(
 async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {
   const action = deps.registry.get(draft.source, draft.action);
   if (action.handle !== 'chosen_id' && action.handle !== 'state') return false;
-  const { state } = await action.lookup(reach(deps, draft), draft.payload, handleOf(draft));
+  const { state } = await action.lookup(reach(deps, draft), draft.payload, getHandle(draft));
   return state === 'failed';
 }
 
 async function takeBack(deps: GateDeps, draft: DraftRow): Promise<void> {
   const action = deps.registry.get(draft.source, draft.action);
-  const done = { handle: handleOf(draft), result: draft.result ?? {} };
+  const done = { handle: getHandle(draft), result: draft.result ?? {} };
   await action.undo?.run(reach(deps, draft), draft.payload, done);
 }
 
-function handleOf({ handle }: DraftRow): Record<string, unknown> {
+function getHandle({ handle }: DraftRow): Record<string, unknown> {
   if (!handle) throw new Error('what was sent has a handle');
   return handle;
 }
@@ -126,10 +126,10 @@ function handleOf({ handle }: DraftRow): Record<string, unknown> {
 async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string): Promise<void> {
   const held = await lockDraft(db, draftId);
   if (held.status === 'undone') return; // somebody else undid it at the same time
-  await transition(sceneOf(deps, db, held.workspace_id), held, { to: 'undone' });
+  await changeDraftState(createWorkScene(deps, db, held.workspace_id), held, { to: 'undone' });
 }
 
-function tooLate(until: Date): AppError {
+function createTooLateError(until: Date): AppError {
   const at = until.toISOString();
   return new AppError('conflict', `It could be undone until ${at}. Do it at the service itself.`, { until: at });
 }

@@ -90,7 +90,7 @@ export async function dropBrainInvitations(db: Db, email: string): Promise<void>
 }
 
 /** Ends the open invitations that a person made to brains of the bound workspace. Returns their addresses. */
-export async function dropBrainInvitationsBy(db: Db, personId: string): Promise<string[]> {
+export async function dropSentBrainInvitations(db: Db, personId: string): Promise<string[]> {
   const dropped = await db
     .deleteFrom('brain_invitations')
     .where(sql<boolean>`workspace_id = current_workspace()`)

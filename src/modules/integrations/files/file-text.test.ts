@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { longestText, textOfFile } from './file-text.ts';
+import { longestText, extractFileText } from './file-text.ts';
 
-const textOf = (content: string | Uint8Array, mimeType: string, filename = 'file') =>
-  textOfFile({ bytes: Buffer.from(content as Uint8Array), mimeType, filename }); // the cast picks an overload
+const extractText = (content: string | Uint8Array, mimeType: string, filename = 'file') =>
+  extractFileText({ bytes: Buffer.from(content as Uint8Array), mimeType, filename }); // the cast picks an overload
 
 test.each([
   ['text/plain', 'a.txt', 'Saffron threads.'],
@@ -14,13 +14,13 @@ test.each([
   ['application/octet-stream', 'a.log', '12:00 saffron arrived'],
   ['application/octet-stream', 'a.ts', 'export const spice = "saffron";'],
 ])('the text of %s (%s) is read unchanged', async (mimeType, filename, content) => {
-  expect(await textOf(content, mimeType, filename)).toBe(content);
+  expect(await extractText(content, mimeType, filename)).toBe(content);
 });
 
 test('HTML becomes its visible text', async () => {
   const page = '<html><style>p{}</style><p>Saffron</p><p hidden>Obey me</p><script>steal()</script></html>';
-  expect(await textOf(page, 'text/html')).toBe('Saffron');
-  expect(await textOf(page, 'application/octet-stream', 'page.HTM')).toBe('Saffron');
+  expect(await extractText(page, 'text/html')).toBe('Saffron');
+  expect(await extractText(page, 'application/octet-stream', 'page.HTM')).toBe('Saffron');
 });
 
 test.each([
@@ -30,12 +30,12 @@ test.each([
   ['of two bytes, by its mark', 'text/plain', Buffer.from('\ufeffZürich', 'utf16le')],
   ['that nobody knows', 'text/plain; charset=x-none', Buffer.from('Zürich', 'latin1')],
 ])('text in the charset %s is read', async (_what, mimeType, bytes) => {
-  expect((await textOf(bytes, mimeType))?.replace('\ufeff', '')).toBe('Zürich');
+  expect((await extractText(bytes, mimeType))?.replace('\ufeff', '')).toBe('Zürich');
 });
 
 test('an attached mail is read without the files encoded in it', async () => {
   const encoded = `${'QUJD'.repeat(19)}\n`.repeat(4);
-  const text = await textOf(`Subject: Saffron\n\nIt came.\n\n${encoded}--end`, 'message/rfc822', 'mail.eml');
+  const text = await extractText(`Subject: Saffron\n\nIt came.\n\n${encoded}--end`, 'message/rfc822', 'mail.eml');
   expect(text).toContain('It came.');
   expect(text).not.toContain('QUJD');
 });
@@ -47,11 +47,11 @@ test.each([
   ['text/plain', 'a.txt', '\u0000\u0001\u0002'],
   ['text/plain', 'a.txt', '  \n '],
 ])('a file without text, such as %s (%s), has none', async (mimeType, filename, content) => {
-  expect(await textOf(content, mimeType, filename)).toBeNull();
+  expect(await extractText(content, mimeType, filename)).toBeNull();
 });
 
 test('a long text is cut, also in the middle of a character', async () => {
-  const text = await textOf('€'.repeat(longestText * 2), 'text/plain');
+  const text = await extractText('€'.repeat(longestText * 2), 'text/plain');
   expect(text).toHaveLength(longestText);
   expect(text?.endsWith('€')).toBe(true);
 });

@@ -24,10 +24,10 @@ type NamedFile = { bytes: Uint8Array; mimeType: string; filename: string };
  * The words of a text, a table, markup, source code, a calendar or a mail, in its declared or detected charset; null
  * for anything else. HTML becomes its visible text.
  */
-export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
+export async function extractFileText({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
   const type = mimeType.split(';')[0]?.trim() ?? '';
   if (notForReading.test(type) || notForReading.test(filename)) return null;
-  const text = decoded(bytes, /charset="?([^\s";]+)/i.exec(mimeType)?.[1]);
+  const text = decodeAsText(bytes, /charset="?([^\s";]+)/i.exec(mimeType)?.[1]);
   if (text === null) return null;
   const isMail = mail.test(type) || mail.test(filename);
   const read = isMail ? await readWordsOfMail(bytes.subarray(0, mostBytes)) : null;
@@ -38,14 +38,14 @@ export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Prom
 }
 
 /** Null when it is no text. A cut in the middle of a character leaves that one out. */
-function decoded(bytes: Uint8Array, charset: string | undefined): string | null {
+function decodeAsText(bytes: Uint8Array, charset: string | undefined): string | null {
   const part = bytes.subarray(0, mostBytes);
   const isWide =
     /^utf-?16/i.test(charset ?? '') || (part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff);
-  return isWide || looksLikeText(part.subarray(0, sniffedBytes)) ? decodeText(part, charset) : null;
+  return isWide || isLikelyText(part.subarray(0, sniffedBytes)) ? decodeText(part, charset) : null;
 }
 
 /** Texts have no control characters but a few, in every charset that is not of two bytes. */
-function looksLikeText(bytes: Uint8Array): boolean {
+function isLikelyText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 32 || (byte >= 7 && byte <= 13) || byte === 27);
 }

@@ -1,6 +1,6 @@
 import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, type ApiClient } from '#emulators/google/api-client';
+import { createApiClient, type ApiClient } from '#emulators/google/api-client';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({ THALAMUS_ATTACHMENTS_MB: '8' }));
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
   await linkGoogle(server, google);
-  own = apiClient(google, ada, ['https://mail.google.com/']);
+  own = createApiClient(google, ada, ['https://mail.google.com/']);
   database = await openAsOwner(server.connectionString);
 });
 afterAll(async () => {
@@ -30,21 +30,27 @@ beforeEach(() => {
   google.failures.clear();
 });
 
-type Listed = { attachment_id: string; filename: string; state: string; reason: string | null; url: string | null };
-const file = (filename: string, content: string | Uint8Array, mimeType = 'text/plain') => ({
+type ListedAttachment = {
+  attachment_id: string;
+  filename: string;
+  state: string;
+  reason: string | null;
+  url: string | null;
+};
+const createFile = (filename: string, content: string | Uint8Array, mimeType = 'text/plain') => ({
   filename,
   content,
   mimeType,
 });
-const mail = (subject: string, attachments: ReturnType<typeof file>[], more: object = {}) =>
+const receiveMail = (subject: string, attachments: ReturnType<typeof createFile>[], more: object = {}) =>
   google.seedMail(ada, { from: 'noah@example.com', subject, text: 'See attached.', attachments, ...more });
 const fetchMail = (subject: string) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query: `subject:"${subject}"` } });
-const attachedTo = async (fetched: Output<'fetch_from_integration'>): Promise<Listed[]> => {
+const listAttachments = async (fetched: Output<'fetch_from_integration'>): Promise<ListedAttachment[]> => {
   const [slug] = fetched['page_slugs'] as string[];
-  return (await server.ok('get_page', { slug }))['attachments'] as Listed[];
+  return (await server.ok('get_page', { slug }))['attachments'] as ListedAttachment[];
 };
-const downloads = () => google.ledger.all({ method: 'GET', path: /\/attachments\// });
+const listDownloads = () => google.ledger.all({ method: 'GET', path: /\/attachments\// });
 const asOwner = { headers: { authorization: '' } };
 const download = (url: string | null, key = server.key) => {
   asOwner.headers.authorization = `Bearer ${key}`;
@@ -52,14 +58,14 @@ const download = (url: string | null, key = server.key) => {
 };
 
 test('a search finds a word that only an attachment has, and names the attachment', async () => {
-  mail('Turbine offer', [
-    file('offer.txt', 'The price holds until Michaelmas.'),
-    file('terms.html', '<p>Payable in <b>guineas</b>.</p>', 'text/html'),
-    file('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 'image/png'),
+  receiveMail('Turbine offer', [
+    createFile('offer.txt', 'The price holds until Michaelmas.'),
+    createFile('terms.html', '<p>Payable in <b>guineas</b>.</p>', 'text/html'),
+    createFile('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 'image/png'),
   ]);
   const fetched = await fetchMail('Turbine offer');
   expect(fetched['errors']).toBeUndefined();
-  const attachments = await attachedTo(fetched);
+  const attachments = await listAttachments(fetched);
   expect(attachments).toMatchObject([
     { filename: 'offer.txt', state: 'stored', reason: null, has_text: true },
     { filename: 'terms.html', state: 'stored', has_text: true },
@@ -78,8 +84,8 @@ test('a search finds a word that only an attachment has, and names the attachmen
 });
 
 test('the words of an attachment are read in parts, marked as external', async () => {
-  mail('Long report', [file('report.txt', `${'lantern '.repeat(100)}the end`)]);
-  const [attached] = await attachedTo(await fetchMail('Long report'));
+  receiveMail('Long report', [createFile('report.txt', `${'lantern '.repeat(100)}the end`)]);
+  const [attached] = await listAttachments(await fetchMail('Long report'));
   const attachment_id = attached?.attachment_id;
   const first = await server.ok('get_attachment', { attachment_id, max_tokens: 100 });
   expect(first).toMatchObject({ origin: 'outside', filename: 'report.txt', total_characters: 807, next_offset: 400 });
@@ -90,8 +96,11 @@ test('the words of an attachment are read in parts, marked as external', async (
 
 test('an attachment is downloaded, and nothing in it runs', async () => {
   const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
-  mail('Two files', [file('Plan für März.bin', bytes), file("page's (1).html", '<script>x</script>', 'text/html')]);
-  const [plan, page] = await attachedTo(await fetchMail('Two files'));
+  receiveMail('Two files', [
+    createFile('Plan für März.bin', bytes),
+    createFile("page's (1).html", '<script>x</script>', 'text/html'),
+  ]);
+  const [plan, page] = await listAttachments(await fetchMail('Two files'));
   const answer = await download(plan?.url ?? null);
   expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
   expect(answer.headers.get('content-disposition')).toBe(
@@ -108,8 +117,8 @@ test('an attachment is downloaded, and nothing in it runs', async () => {
 });
 
 test('a caller that may not read the page gets neither its text nor its file', async () => {
-  mail('Private file', [file('diary.txt', 'Nobody else.')]);
-  const [attached] = await attachedTo(await fetchMail('Private file'));
+  receiveMail('Private file', [createFile('diary.txt', 'Nobody else.')]);
+  const [attached] = await listAttachments(await fetchMail('Private file'));
   const { key } = await addPerson(database);
   const refused = await server.call('get_attachment', { attachment_id: attached?.attachment_id }, { key });
   expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -119,53 +128,56 @@ test('a caller that may not read the page gets neither its text nor its file', a
 });
 
 test('reading the same mail again fetches nothing, and equal files are stored once', async () => {
-  const logo = file('logo.bin', Buffer.from('the same bytes everywhere'));
-  mail('First of two', [logo]);
-  mail('Second of two', [logo, file('own.txt', 'own words')]);
+  const logo = createFile('logo.bin', Buffer.from('the same bytes everywhere'));
+  receiveMail('First of two', [logo]);
+  receiveMail('Second of two', [logo, createFile('own.txt', 'own words')]);
   await fetchMail('of two');
-  expect(downloads()).toHaveLength(3);
+  expect(listDownloads()).toHaveLength(3);
   expect(await fetchMail('of two')).toMatchObject({ ingested_count: 0 });
-  expect(downloads()).toHaveLength(3);
+  expect(listDownloads()).toHaveLength(3);
   const kept = await database.rows(`select 1 from attachment_parts where bytes = 'the same bytes everywhere'`);
   expect(kept).toHaveLength(1);
 });
 
 test('an unavailable file is reported, stops nothing, and is retried at the next sync', async () => {
-  mail('Broken file', [file('a.txt', 'alabaster'), file('b.txt', 'basalt')]);
+  receiveMail('Broken file', [createFile('a.txt', 'alabaster'), createFile('b.txt', 'basalt')]);
   // Once by the id of the list, and once more by the part of the message.
   google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 }, 2);
   const fetched = await fetchMail('Broken file');
   expect(fetched).toMatchObject({ ingested_count: 1, errors: [{ item: expect.stringMatching(/^file [ab]\.txt$/) }] });
-  const states = (await attachedTo(fetched)).map(({ state }) => state).toSorted();
+  const states = (await listAttachments(fetched)).map(({ state }) => state).toSorted();
   expect(states).toEqual(['failed', 'stored']);
   expect(await fetchMail('Broken file')).toMatchObject({ ingested_count: 0 });
-  expect((await attachedTo(fetched)).map(({ state }) => state)).toEqual(['stored', 'stored']);
+  expect((await listAttachments(fetched)).map(({ state }) => state)).toEqual(['stored', 'stored']);
   expect((await server.ok('search', { q: 'alabaster' }))['pages']).toHaveLength(1);
 });
 
 test('an attachment id that Gmail no longer knows is replaced through the message part', async () => {
-  mail('Old id', [file('id.txt', 'celestine')]);
+  receiveMail('Old id', [createFile('id.txt', 'celestine')]);
   google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 });
   const fetched = await fetchMail('Old id');
   expect(fetched['errors']).toBeUndefined();
-  expect(await attachedTo(fetched)).toMatchObject([{ state: 'stored', has_text: true }]);
+  expect(await listAttachments(fetched)).toMatchObject([{ state: 'stored', has_text: true }]);
 });
 
 test('a file that exceeds the limit for one file or for the workspace is not stored', async () => {
-  mail('Too big', [file('film.bin', new Uint8Array(25_000_001))]);
+  receiveMail('Too big', [createFile('film.bin', new Uint8Array(25_000_001))]);
   const fetched = await fetchMail('Too big');
-  expect(await attachedTo(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);
-  expect(downloads()).toHaveLength(0);
-  mail('No room', [file('one.bin', new Uint8Array(4_000_000).fill(1)), file('two.bin', new Uint8Array(4_000_000))]);
+  expect(await listAttachments(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);
+  expect(listDownloads()).toHaveLength(0);
+  receiveMail('No room', [
+    createFile('one.bin', new Uint8Array(4_000_000).fill(1)),
+    createFile('two.bin', new Uint8Array(4_000_000)),
+  ]);
   const crowded = await fetchMail('No room');
-  expect((await attachedTo(crowded)).map(({ state }) => state).toSorted()).toEqual(['failed', 'stored']);
+  expect((await listAttachments(crowded)).map(({ state }) => state).toSorted()).toEqual(['failed', 'stored']);
   expect(crowded['errors']).toMatchObject([{ message: expect.stringContaining('THALAMUS_ATTACHMENTS_MB') }]);
   await database.rows(`delete from attachments where filename in ('one.bin', 'two.bin')`);
   await database.rows(`delete from attachment_contents where size = 4000000`);
 });
 
 test('a sync stores files, continues with those a fetch left, and deletes them with their page', async () => {
-  const { threadId } = mail('Synced file', [file('cog.txt', 'A cogwheel of brass.')]);
+  const { threadId } = receiveMail('Synced file', [createFile('cog.txt', 'A cogwheel of brass.')]);
   const sync = await begun(server, { source: 'gmail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
   const { pages } = await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id });

@@ -6,7 +6,7 @@ import type { AwaitedAttachment, Keeper } from '#modules/pages';
 import PQueue from 'p-queue';
 import type { ReadBytes } from '#providers/http';
 import { classifyFileError, type ItemError, type Reader, type Source } from '#providers/reading';
-import { textOfFile } from './file-text.ts';
+import { extractFileText } from './file-text.ts';
 
 /** Gmail's own limit for a mail with all its files. */
 const largestFile = 25_000_000;
@@ -25,28 +25,28 @@ export type Shelf = Keeper & {
   room: number;
 };
 
-type From = { source: Source; reader: Reader };
+type FileOrigin = { source: Source; reader: Reader };
 
 /** Fetches the files of pages that were just stored. Files that cannot be fetched are reported, also on the attachment. */
-export function takeInFilesOf(
+export function takeInPageFiles(
   shelf: Shelf,
-  from: From,
+  from: FileOrigin,
   { pages, pageIds }: { pages: readonly NewPage[]; pageIds: readonly string[] },
 ): Promise<ItemError[]> {
   const given = new Map<string, Uint8Array>();
   for (const { sourceRef, attachments = [] } of pages)
     for (const { ref, content } of attachments) if (content) given.set(`${sourceRef} ${ref}`, content);
-  return takeIn(shelf, from, { pageIds }, given);
+  return takeInAwaitedFiles(shelf, from, { pageIds }, given);
 }
 
 /** Fetches the files that an earlier reading of the account left, because it broke off or the provider failed. */
-export function takeInLeftFiles(shelf: Shelf, from: From): Promise<ItemError[]> {
-  return takeIn(shelf, from, { source: `${from.source.name}:${from.reader.account}` }, new Map());
+export function takeInLeftFiles(shelf: Shelf, from: FileOrigin): Promise<ItemError[]> {
+  return takeInAwaitedFiles(shelf, from, { source: `${from.source.name}:${from.reader.account}` }, new Map());
 }
 
-async function takeIn(
+async function takeInAwaitedFiles(
   shelf: Shelf,
-  from: From,
+  from: FileOrigin,
   of: Parameters<typeof listAwaitedAttachments>[1]['of'],
   given: ReadonlyMap<string, Uint8Array>,
 ): Promise<ItemError[]> {
@@ -70,7 +70,7 @@ type SoFar = { failures: number; used: number | null };
 /** Null: the file is stored; else the reason. Throws an error of the whole account, such as revoked access. */
 async function takeOne(
   shelf: Shelf,
-  { source, reader }: From,
+  { source, reader }: FileOrigin,
   file: AwaitedAttachment,
   given: Uint8Array | undefined,
   sofar: SoFar,
@@ -85,12 +85,12 @@ async function takeOne(
     keepAttachment(shelf, file.id, {
       filename: file.filename,
       mimeType: file.mime_type,
-      bytes: atMost(bytes, room),
-      textOf: (beginning) => textOfFile({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
+      bytes: limitBytes(bytes, room),
+      textOf: (beginning) => extractFileText({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
     });
   const take = async () => {
     if (!given && !source.file) return refuse(shelf, file, 'failed', 'This source gives no files.');
-    const kept = given ? keep(inOnePiece(given)) : source.file?.(reader, file.handle, largestFile, keep);
+    const kept = given ? keep(streamInOnePiece(given)) : source.file?.(reader, file.handle, largestFile, keep);
     sofar.used = (sofar.used ?? 0) + ((await kept) ?? 0);
     sofar.failures = 0;
     return null;
@@ -98,16 +98,16 @@ async function takeOne(
   try {
     return await fetching[size <= smallFile ? 'small' : 'large'].add(take);
   } catch (error) {
-    return refuseFor(shelf, file, error, sofar);
+    return refuseFailedFile(shelf, file, error, sofar);
   }
 }
 
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamInOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
 /** The same bytes, counted: the reported size may be wrong. */
-async function* atMost(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
+async function* limitBytes(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const piece of bytes) {
     length += piece.length;
@@ -117,7 +117,7 @@ async function* atMost(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGen
   }
 }
 
-async function refuseFor(shelf: Shelf, file: AwaitedAttachment, thrown: unknown, sofar: SoFar): Promise<string> {
+async function refuseFailedFile(shelf: Shelf, file: AwaitedAttachment, thrown: unknown, sofar: SoFar): Promise<string> {
   const { error, isOfProvider, isTooLarge } = classifyFileError(thrown);
   if (isTooLarge) return refuse(shelf, file, 'too_big', tooBig);
   if (isOfProvider) sofar.failures += 1;

@@ -7,20 +7,26 @@ import {
   checkRedraft,
   draftAnswer,
   draftId,
-  draftInCall,
+  createDraftInCall,
   finishDraft,
   longestWaitMinutes,
   takeReplyTo,
-  type Drafted,
+  type PendingDraftAnswer,
   type GateDeps,
 } from '#modules/actions';
 import { connectionId, findConnection } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
-import { accountById, chooseAccount, connectedSources, scopesFor, type SourceNeeds } from '../linked-accounts.ts';
+import {
+  loadAccountById,
+  chooseAccount,
+  listConnectedSources,
+  listCapabilityScopes,
+  type SourceNeeds,
+} from '../linked-accounts.ts';
 import { fetchNow, type FetchDeps } from '../fetching.ts';
-import { ourFields, ourName } from '../other-names.ts';
+import { toOurFields, toOurName } from '../other-names.ts';
 import { isEmailSearch, prepareSearch, type Searching } from '../query-emails.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
@@ -116,15 +122,15 @@ export function actOnIntegration(options: Options) {
         input: { source: 'gmail', request: 'Mail ana@example.com, subject: Hello, body: See you on Friday.' },
       },
     ],
-    choices: async (ctx) => ({ source: await connectedSources(ctx, actingSources(options), 'act') }),
+    choices: async (ctx) => ({ source: await listConnectedSources(ctx, listActingSources(options), 'act') }),
 
-    async run(ctx, wish): Promise<Drafted | Searching> {
+    async run(ctx, wish): Promise<PendingDraftAnswer | Searching> {
       checkWaits(ctx, wish);
       if (isEmailSearch(wish)) return prepareSearch(ctx, wish, options.fetching.publicUrl);
       const replied = await takeReplyTo(ctx, options.gate, wish);
       if (replied) return replied;
-      const source = await sourceOf(ctx, options, wish);
-      const read = isInWords(wish) ? readRequest(source.name, wish.request) : byFields(source, wish);
+      const source = await resolveSource(ctx, options, wish);
+      const read = isInWords(wish) ? readRequest(source.name, wish.request) : toActionRequest(source, wish);
       return answerTo(ctx, options, source, wish, read);
     },
 
@@ -136,7 +142,7 @@ export function actOnIntegration(options: Options) {
       const { llm, gate } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
         return finishDraft(ctx, options.gate, understood, wish);
-      const source = await ctx.transact((inner) => sourceOf(inner, options, wish));
+      const source = await ctx.transact((inner) => resolveSource(inner, options, wish));
       const actions = gate.registry.all().filter((action) => action.source === source.name);
       const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
       const drafted = await ctx.transact((inner) => answerTo(inner, options, source, wish, read));
@@ -146,7 +152,7 @@ export function actOnIntegration(options: Options) {
 }
 
 /** The sources with an action. */
-function actingSources({ sources, gate: { registry } }: Options): SourceNeeds[] {
+function listActingSources({ sources, gate: { registry } }: Options): SourceNeeds[] {
   const acting = new Set(registry.all().map((action) => action.source));
   return sources.filter(({ name }) => acting.has(name));
 }
@@ -162,14 +168,14 @@ async function answerTo(
   source: SourceNeeds,
   wish: Input,
   read: ReadRequest,
-): Promise<Drafted> {
+): Promise<PendingDraftAnswer> {
   if (read.kind !== 'action') return read;
   const action = options.gate.registry.find(source.name, read.action);
-  if (!action) throw unknownAction(options, read.action, new Set([source.name]));
-  const scopes = action.scopes ?? scopesFor(source, 'act');
+  if (!action) throw createUnknownActionError(options, read.action, new Set([source.name]));
+  const scopes = action.scopes ?? listCapabilityScopes(source, 'act');
   const wanted = { account: wish.account, publicUrl: options.gate.publicUrl, scopes };
   const connection = wish.install_id
-    ? await accountById(ctx, wish.install_id, source, wanted)
+    ? await loadAccountById(ctx, wish.install_id, source, wanted)
     : await chooseAccount(ctx, source, wanted);
   const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = wish;
   if (followsId) await checkRedraft(ctx, followsId);
@@ -189,10 +195,10 @@ async function answerTo(
     expiresInMinutes,
     ...(followsId && { followsId }),
   };
-  return draftInCall(ctx, options.gate, draft);
+  return createDraftInCall(ctx, options.gate, draft);
 }
 
-function byFields({ name: source }: SourceNeeds, { action_name, input: fields }: Input) {
+function toActionRequest({ name: source }: SourceNeeds, { action_name, input: fields }: Input) {
   if (!action_name || !fields) {
     throw new AppError(
       'invalid_input',
@@ -201,13 +207,13 @@ function byFields({ name: source }: SourceNeeds, { action_name, input: fields }:
   }
   return {
     kind: 'action' as const,
-    action: ourName(source, action_name),
-    payload: ourFields(source, action_name, fields),
+    action: toOurName(source, action_name),
+    payload: toOurFields(source, action_name, fields),
   };
 }
 
 /** With an install id the action's name identifies the source: names are unique among the sources of a provider. */
-async function sourceOf(
+async function resolveSource(
   { db }: Context,
   options: Options,
   { install_id: id, source: given, action_name = '' }: Input,
@@ -221,8 +227,8 @@ async function sourceOf(
     );
     const action = gate.registry
       .all()
-      .find((each) => each.name === ourName(each.source, action_name) && ofProvider.has(each.source));
-    if (!action) throw unknownAction(options, action_name, ofProvider);
+      .find((each) => each.name === toOurName(each.source, action_name) && ofProvider.has(each.source));
+    if (!action) throw createUnknownActionError(options, action_name, ofProvider);
     name = action.source;
   }
   const source = sources.find((each) => each.name === name);
@@ -234,7 +240,11 @@ async function sourceOf(
   );
 }
 
-function unknownAction({ gate: { registry } }: Options, name: string, sources: ReadonlySet<string>): AppError {
+function createUnknownActionError(
+  { gate: { registry } }: Options,
+  name: string,
+  sources: ReadonlySet<string>,
+): AppError {
   const known = registry.all().filter((action) => sources.has(action.source));
   const names = known.map((action) => `${action.name} (${action.source})`).join(', ') || 'none';
   return new AppError(

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { answerUnlinked, fetchNow, prepareFetchIfLinked, readable, type FetchDeps } from '../fetching.ts';
-import { connectedSources } from '../linked-accounts.ts';
+import { listConnectedSources } from '../linked-accounts.ts';
 
 const input = z.strictObject({
   source: z.enum(readable.map((source) => source.name)).describe('What to read from.'),
@@ -72,7 +72,7 @@ export function fetchFromIntegration(deps: FetchDeps) {
       { title: 'A week', input: { source: 'calendar', request: 'events from 2026-06-01 through 2026-06-07' } },
     ],
 
-    choices: async (ctx) => ({ source: await connectedSources(ctx, readable, 'read') }),
+    choices: async (ctx) => ({ source: await listConnectedSources(ctx, readable, 'read') }),
 
     run: (ctx, asked) => prepareFetchIfLinked(ctx, asked, deps.publicUrl),
     afterCommit: async (ctx, prepared, asked) =>

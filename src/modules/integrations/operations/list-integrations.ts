@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
-import { accountsBySource, connectUrl } from '../linked-accounts.ts';
+import { listAccountsBySource, connectUrl } from '../linked-accounts.ts';
 import { findCoverage, listedSources } from '#providers';
 
 const account = z.object({
@@ -52,7 +52,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     async run(ctx, { include_unconnected }) {
       const known = new Map((await clients.all(ctx.db)).map((each) => [each.provider.name, each]));
       const integrations: z.input<typeof integration>[] = [];
-      const accountsOf = await accountsBySource(ctx, listedSources);
+      const accountsOf = await listAccountsBySource(ctx, listedSources);
       for (const source of listedSources) {
         const accounts = accountsOf.get(source.name) ?? [];
         const connected = accounts.some(({ status }) => status === 'active');

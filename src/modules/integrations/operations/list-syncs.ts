@@ -3,7 +3,7 @@ import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { findCoverage } from '#providers';
 import { countLeftOut } from '../store/item-locations.ts';
-import { listSyncsOf } from '../store/syncs.ts';
+import { listBrainSyncs } from '../store/syncs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
 
 export const listSyncs = defineOperation({
@@ -18,7 +18,7 @@ export const listSyncs = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'Is everything in step?', input: {} }],
   async run(ctx, { brain_id }) {
-    const rows = await listSyncsOf(ctx.db, await listReadableBrainIds(ctx, brain_id));
+    const rows = await listBrainSyncs(ctx.db, await listReadableBrainIds(ctx, brain_id));
     const leftOut = await countLeftOut(
       ctx.db,
       rows.map(({ id }) => id),

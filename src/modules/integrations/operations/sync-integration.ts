@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
-import { settingsOf } from '../plan.ts';
+import { parseSyncSettings } from '../plan.ts';
 import { countLeftOut } from '../store/item-locations.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
 import { followed, setUpSync, usualSync } from '../sync/set-up-sync.ts';
@@ -48,7 +48,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     examples: [{ title: 'Sync the mail of the last half year', input: { source: 'gmail', days: 180 } }],
     async run(ctx, { source: name, input: given, account, brain_id, ...pace }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
-      const wanted = { ...pace, account, brain_id, input: settingsOf(source, given, ctx.face) };
+      const wanted = { ...pace, account, brain_id, input: parseSyncSettings(source, given, ctx.face) };
       const sync = await setUpSync(ctx, { jobs, publicUrl }, source, wanted);
       const leftOut = (await countLeftOut(ctx.db, [sync.id])).get(sync.id) ?? [];
       return presentSync(sync, { coverage: source.coverage, leftOut });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import { createTestDatabase } from '../../../../tests/support/postgres.ts';
 
-const migration = (name: string) => readFile(new URL(`../../../../migrations/${name}.sql`, import.meta.url), 'utf8');
+const readMigration = (name: string) =>
+  readFile(new URL(`../../../../migrations/${name}.sql`, import.meta.url), 'utf8');
 const sync = '01890000-0000-7000-8000-000000000001';
 const other = '01890000-0000-7000-8000-000000000002';
 
@@ -12,8 +13,8 @@ test('the migration carries over the locations from cursors, seen references and
   const database = await openAsOwner(connectionString);
   // The tables as they were, with rows whose workspace and account do not matter here.
   await database.rows(`drop table item_locations; set session_replication_role = replica`);
-  await database.rows(await migration('0018-sync-seen'));
-  await database.rows(await migration('0033-whereabouts'));
+  await database.rows(await readMigration('0018-sync-seen'));
+  await database.rows(await readMigration('0033-whereabouts'));
   await database.rows('alter table sync_whereabouts add column left_in integer not null default 0');
   const place = { since: '2026-06-01T00:00:00.000Z', page: null, newest: null };
   const known = [
@@ -34,7 +35,7 @@ test('the migration carries over the locations from cursors, seen references and
     insert into sync_seen values ('${sync}', '${sync}', 'cal:', '', '2026-06-01'), ('${sync}', '${sync}', 'cal:', 'e1', '2026-06-02');
     insert into sync_whereabouts values ('${sync}', '${sync}', 'm1', 'inbox', false, 0), ('${sync}', '${sync}', 'm2', 'inbox', true, 7)`);
 
-  await database.rows(await migration('0063-item-locations'));
+  await database.rows(await readMigration('0063-item-locations'));
 
   const rows = await database.rows(
     `select sync_id, purpose, list, source_ref as ref, at::date::text, left_in from item_locations order by 1, 2, 3, 4`,

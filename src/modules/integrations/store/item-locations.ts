@@ -21,13 +21,16 @@ type Db = Kysely<{ item_locations: LocationRow }>;
 type Sync = Pick<SyncRow, 'id' | 'workspace_id'>;
 type Reading = Pick<SyncRow, 'id' | 'workspace_id' | 'lease_token'>;
 
-function of(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
+function selectLocations(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
   return db.selectFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', purpose);
 }
 
 /** The items of a list when it was last read to its end. */
-export async function listedIn(db: Db, sync: Sync, list: string): Promise<ListedItems> {
-  const rows = await of(db, sync, 'listed').where('list', '=', list).select(['source_ref', 'at']).execute();
+export async function readListedItems(db: Db, sync: Sync, list: string): Promise<ListedItems> {
+  const rows = await selectLocations(db, sync, 'listed')
+    .where('list', '=', list)
+    .select(['source_ref', 'at'])
+    .execute();
   return rows.map((row) => [row.source_ref, row.at?.toISOString() ?? '']);
 }
 
@@ -132,8 +135,8 @@ export async function watchPart(db: Db, part: Part, at: Date): Promise<void> {
 }
 
 /** Since when a part is watched; null: it is not. */
-export async function watchedSince(db: Db, { sync, part }: Part): Promise<Date | null> {
-  const row = await of(db, sync, 'met')
+export async function readWatchStart(db: Db, { sync, part }: Part): Promise<Date | null> {
+  const row = await selectLocations(db, sync, 'met')
     .where('list', '=', part)
     .where('source_ref', '=', beginning)
     .select('at')
@@ -151,7 +154,7 @@ export async function addMet(db: Db, { sync, part }: Part, refs: readonly string
 }
 
 /** The references that were not observed. */
-export async function notMet(db: Db, { sync, part }: Part, refs: readonly string[]): Promise<string[]> {
+export async function listUnmetRefs(db: Db, { sync, part }: Part, refs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ ref: string }>`
     select ref from unnest(${sql.val([...refs])}::text[]) as ref
     where not exists (
@@ -182,7 +185,7 @@ export async function noteThere(db: Db, sync: Reading, list: string, refs: reado
     .where('source_ref', '=', sql<string>`any (${sql.val([...refs])}::text[])`)
     .execute();
   await sql`
-    ${movedRows(sync, list, refs, null)}
+    ${buildMovedInsert(sync, list, refs, null)}
     on conflict (sync_id, purpose, list, source_ref) do update set left_in = null
       where item_locations.left_in is not null`.execute(db);
 }
@@ -191,7 +194,7 @@ export async function noteThere(db: Db, sync: Reading, list: string, refs: reado
 export async function noteLeft(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await sql`
-    ${movedRows(sync, list, refs, sync.lease_token)}
+    ${buildMovedInsert(sync, list, refs, sync.lease_token)}
     where not exists (
       select from item_locations as other where other.sync_id = ${sync.id} and other.purpose = 'moved'
          and other.source_ref = ref and other.list <> ${list}
@@ -199,25 +202,25 @@ export async function noteLeft(db: Db, sync: Reading, list: string, refs: readon
     on conflict (sync_id, purpose, list, source_ref) do update set left_in = excluded.left_in`.execute(db);
 }
 
-function movedRows({ id, workspace_id }: Reading, list: string, refs: readonly string[], leftIn: number | null) {
+function buildMovedInsert({ id, workspace_id }: Reading, list: string, refs: readonly string[], leftIn: number | null) {
   return sql`
     insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, left_in)
       select ${id}::uuid, ${workspace_id}::uuid, 'moved', ${list}::text, ref, ${leftIn}::integer
       from (select distinct unnest(${sql.val([...refs])}::text[]) as ref) as refs`;
 }
 
-function moved(db: Db, sync: Sync) {
+function updateMoved(db: Db, sync: Sync) {
   return db.updateTable('item_locations').where('sync_id', '=', sync.id).where('purpose', '=', 'moved');
 }
 
 /** Notes that a list no longer exists, nor any item that was found in it. */
 export async function noteListGone(db: Db, sync: Reading, list: string): Promise<void> {
-  await moved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
+  await updateMoved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
 }
 
 /** Removes items that left their list before this reading and are in no other list; at most so many. */
 export async function takeLeft(db: Db, sync: Reading, most: number): Promise<string[]> {
-  const left = of(db, sync, 'moved')
+  const left = selectLocations(db, sync, 'moved')
     .where('left_in', '<', sync.lease_token)
     .select('source_ref')
     .orderBy('source_ref')
@@ -234,7 +237,7 @@ export async function takeLeft(db: Db, sync: Reading, most: number): Promise<str
 
 /** Marks all items that left so far as left before the next reading. */
 export async function countAsLeftBefore(db: Db, sync: Reading): Promise<void> {
-  await moved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
+  await updateMoved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
 }
 
 /** Deletes all known locations, since all items are about to be read again. */

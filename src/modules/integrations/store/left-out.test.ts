@@ -26,41 +26,41 @@ afterAll(async () => {
   await database.drop();
 });
 
-const at = (minute: number) => new Date(Date.UTC(2026, 5, 1, 0, minute));
-const named = (why: string, from: number, to: number) =>
+const createTime = (minute: number) => new Date(Date.UTC(2026, 5, 1, 0, minute));
+const createLeftOut = (why: string, from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ ref: `mail:${from + index}`, why }));
 const keep = (of: typeof sync, minute: number, leftOut: { ref: string; why: string }[], refs: string[] = []) =>
-  keepLeftOut(db, of, { refs, leftOut, at: at(minute) });
-const counted = async (of = sync) => (await countLeftOut(db, [of.id])).get(of.id) ?? [];
+  keepLeftOut(db, of, { refs, leftOut, at: createTime(minute) });
+const countReasons = async (of = sync) => (await countLeftOut(db, [of.id])).get(of.id) ?? [];
 const countRows = async (of = sync) =>
   Number((await pool.query('select count(*) from item_locations where sync_id = $1', [of.id])).rows[0].count);
 
 test('a sync notes the newest 10,000 items that are left out, and counts all of them by reason', async () => {
-  await keep(other, 0, named('too large', 0, 3));
-  await keep(sync, 0, named('too large', 0, 4_000));
-  await keep(sync, 1, named('a shortcut', 4_000, 9_000));
-  expect(await counted()).toEqual([
+  await keep(other, 0, createLeftOut('too large', 0, 3));
+  await keep(sync, 0, createLeftOut('too large', 0, 4_000));
+  await keep(sync, 1, createLeftOut('a shortcut', 4_000, 9_000));
+  expect(await countReasons()).toEqual([
     { why: 'a shortcut', items: 5_000 },
     { why: 'too large', items: 4_000 },
   ]);
-  await keep(sync, 2, named('a shortcut', 9_000, 12_000));
-  await keep(sync, 3, named('empty', 12_000, 12_010));
+  await keep(sync, 2, createLeftOut('a shortcut', 9_000, 12_000));
+  await keep(sync, 3, createLeftOut('empty', 12_000, 12_010));
   expect(await countRows()).toBe(10_001);
-  expect(await counted()).toEqual([
+  expect(await countReasons()).toEqual([
     { why: 'a shortcut', items: 8_000 },
     { why: 'too large', items: 4_000 },
     { why: 'empty', items: 10 },
   ]);
-  expect(await counted(other)).toEqual([{ why: 'too large', items: 3 }]);
+  expect(await countReasons(other)).toEqual([{ why: 'too large', items: 3 }]);
 });
 
 test('a noted item that is read again is counted once, or no more', async () => {
-  await keep(sync, 4, named('empty', 12_000, 12_005), ['mail:12005']);
-  expect(await counted()).toContainEqual({ why: 'empty', items: 9 });
+  await keep(sync, 4, createLeftOut('empty', 12_000, 12_005), ['mail:12005']);
+  expect(await countReasons()).toContainEqual({ why: 'empty', items: 9 });
 });
 
 test('nothing is left of the numbers when everything is read again', async () => {
   await forgetLeftOut(db, sync);
-  expect([await counted(), await countRows()]).toEqual([[], 0]);
-  expect(await counted(other)).toHaveLength(1);
+  expect([await countReasons(), await countRows()]).toEqual([[], 0]);
+  expect(await countReasons(other)).toHaveLength(1);
 });

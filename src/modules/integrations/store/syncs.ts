@@ -110,7 +110,7 @@ export async function findSync(db: Db, id: string): Promise<SyncRow | undefined>
 }
 
 /** A sync of an account's source, into whichever brain. */
-export async function findSyncOf(
+export async function findAccountSync(
   db: Db,
   { connectionId, source }: { connectionId: string; source: string },
 ): Promise<SyncRow | undefined> {
@@ -125,7 +125,7 @@ export async function findSyncOf(
 }
 
 /** Syncs into these brains, the oldest first. */
-export async function listSyncsOf(db: Db, brainIds: readonly string[]): Promise<SyncRow[]> {
+export async function listBrainSyncs(db: Db, brainIds: readonly string[]): Promise<SyncRow[]> {
   if (!brainIds.length) return [];
   return db.selectFrom('syncs').selectAll().where('brain_id', 'in', brainIds).orderBy('created_at').execute();
 }
@@ -136,7 +136,7 @@ export async function locateSyncs(db: Db, ids: readonly string[]): Promise<ItemL
 }
 
 /** Syncs that are due: their time has come, or their process died. */
-export async function dueSyncs(db: Db, limit: number): Promise<string[]> {
+export async function listDueSyncIds(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('syncs')
     .select('id')
@@ -174,7 +174,7 @@ export type Progress = { cursor: unknown; done: number; total: number | null; ch
 
 /** Stores the cursor. False when another process has taken over or the sync was stopped: then nothing is stored. */
 export async function keepProgress(db: Db, row: SyncRow, progress: Progress, forMs: number): Promise<boolean> {
-  const updated = await ours(db, row)
+  const updated = await updateLeasedSync(db, row)
     .set({
       cursor: sql`${JSON.stringify(progress.cursor)}::jsonb`,
       items_done: progress.done,
@@ -190,14 +190,14 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, for
 
 /** Stores the unreadable items, after the last batch was stored. */
 export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
-  await ours(db, row)
+  await updateLeasedSync(db, row)
     .set({ errors: sql`${JSON.stringify(errors)}::jsonb` })
     .execute();
 }
 
 /** Extends the right to read, unless another process has it by now. */
 export async function keepReading(db: Db, row: SyncRow, forMs: number): Promise<boolean> {
-  const still = await ours(db, row).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
+  const still = await updateLeasedSync(db, row).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return still !== undefined;
 }
 
@@ -214,7 +214,7 @@ export async function endReading(
   },
 ): Promise<void> {
   const { waitMs, failure, isGivenUp = false, trouble = {} } = end;
-  await ours(db, row)
+  await updateLeasedSync(db, row)
     .set({
       status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
       finished_at: computeTimeFromNow(),
@@ -227,7 +227,7 @@ export async function endReading(
     .execute();
 }
 
-function ours(db: Db, row: SyncRow) {
+function updateLeasedSync(db: Db, row: SyncRow) {
   return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(isLeaseHeld(row));
 }
 

@@ -9,14 +9,14 @@ const longestWaitMs = 6 * 60 * 60_000;
 const longestAskedMs = 24 * 60 * 60_000;
 
 /** The pause after a failed reading: as the provider asks, otherwise growing. */
-export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'failures'>) {
+export function planSyncRetry(error: unknown, { failures }: Pick<SyncRow, 'failures'>) {
   const asked = Math.min(longestAskedMs, readPauseMs(error));
   const waitMs = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 12)));
   return { waitMs, isGivenUp: error instanceof MayNotWrite };
 }
 
 /** The error for people. Any other error is a bug, and is in the log. */
-export function reasonOf(error: unknown): string {
+export function describeSyncFailure(error: unknown): string {
   if (error instanceof AppError || error instanceof MayNotWrite) return error.message;
   return 'Something went wrong on the server while it was read. It is tried again.';
 }

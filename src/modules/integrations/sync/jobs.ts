@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { providerClientOf } from '../server-client.ts';
 import { createReaders } from '../reader.ts';
 import { sources } from '#providers';
-import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
+import { listDueSyncIds, wakeSyncs } from '../store/syncs.ts';
 import { runSync } from './run-sync.ts';
 
 const jobName = 'integrations.sync';
@@ -39,7 +39,7 @@ export function syncJob(ground: Ground, calls: Calls): Job {
 }
 
 /** Starts due syncs once a minute. */
-export function dueRound(ground: Ground): Round {
+export function createDueSyncRound(ground: Ground): Round {
   return {
     name: 'integrations.due',
     findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_due_syncs()`),
@@ -49,7 +49,7 @@ export function dueRound(ground: Ground): Round {
 
 async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
-    for (const id of await dueSyncs(db, mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
+    for (const id of await listDueSyncIds(db, mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
   });
 }
 

@@ -13,13 +13,13 @@ import type { Jobs } from '#platform/jobs';
 import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
-import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
+import { takeInPageFiles, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '#providers/http';
 import type { ReaderOf } from '../reader.ts';
 import { type Changes, type ItemError, type Source, Withheld } from '#providers/reading';
-import { forgetLeftOut, forgetListed, keepLeftOut, keepListed, listedIn } from '../store/item-locations.ts';
+import { forgetLeftOut, forgetListed, keepLeftOut, keepListed, readListedItems } from '../store/item-locations.ts';
 import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
-import { nextAfterFailure, reasonOf } from './failures.ts';
+import { planSyncRetry, describeSyncFailure } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
 import { takeAwayLeft, withoutMoved } from './moves.ts';
 import { sweep } from './sweep.ts';
@@ -63,9 +63,9 @@ export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: st
   } catch (error) {
     if (error instanceof TakenOver) return;
     const failed = {
-      ...nextAfterFailure(error, row),
-      failure: reasonOf(error),
-      trouble: troubleAfter(error, row),
+      ...planSyncRetry(error, row),
+      failure: describeSyncFailure(error),
+      trouble: countWithheldItems(error, row),
     };
     syncing.log.warn({ err: error, sync_id: row.id }, 'a sync could not be read');
     await end(syncing, row, failed);
@@ -73,7 +73,7 @@ export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: st
 }
 
 /** In how many readings in a row each item was withheld. */
-function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
+function countWithheldItems(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
   if (!(error instanceof Withheld)) return trouble;
   return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
 }
@@ -84,16 +84,17 @@ class TakenOver extends Error {}
 async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
   const source = syncing.sourceOf(row.source);
   if (!source?.changes) throw new Error(`there is no source ${row.source} that can be synced`);
-  const { connection, ruling } = await connectionOf(syncing, row);
+  const { connection, ruling } = await loadConnection(syncing, row);
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
   const mayLeave = (item: string) => (row.trouble[item] ?? 0) >= mostTries;
   const sofar: SoFar = { done: 0, changed: 0, errors: [] };
   const reader = syncing.readerOf(link, connection, ruling);
-  const shelf = shelfOf(syncing, row);
+  const shelf = createShelf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
-  const listed = (list: string) => syncing.transactions.run(row.workspace_id, 'read', (db) => listedIn(db, row, list));
+  const listed = (list: string) =>
+    syncing.transactions.run(row.workspace_id, 'read', (db) => readListedItems(db, row, list));
   const since = { cursor: row.cursor, from, now, mayLeave, listed };
   for await (const batch of source.changes(reader, since, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
@@ -101,7 +102,7 @@ async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
     const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.known_as }, batch, sofar);
     sofar.changed += changed;
     // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
-    note(sofar, await takeInFilesOf(shelf, { source, reader }, { pages: batch.pages, pageIds }));
+    note(sofar, await takeInPageFiles(shelf, { source, reader }, { pages: batch.pages, pageIds }));
   }
   await keepErrors(syncing, row, sofar.errors);
 }
@@ -115,7 +116,7 @@ function note({ errors }: SoFar, more: readonly ItemError[]): void {
   errors.push(...more.filter((error) => !isKnown(error)).slice(0, mostErrors - errors.length));
 }
 
-function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: SyncDeps, row: SyncRow): Shelf {
+function createShelf({ transactions, attachmentRoom: room, jobs, now, newId }: SyncDeps, row: SyncRow): Shelf {
   const { workspace_id: workspaceId, brain_id: brainId } = row;
   return {
     workspaceId,
@@ -133,7 +134,7 @@ async function keepErrors({ transactions }: SyncDeps, row: SyncRow, errors: read
 }
 
 /** Throws when the policy blocks reading by now. */
-async function connectionOf(
+async function loadConnection(
   { transactions }: SyncDeps,
   row: SyncRow,
 ): Promise<{ connection: ConnectionRow; ruling: ReadRuling }> {
@@ -152,7 +153,7 @@ function storeBatch(
   { done, changed, errors }: SoFar,
 ): Promise<{ pageIds: string[]; changed: number }> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
-    const ctx = await contextOf(syncing, db, row);
+    const ctx = await createSyncContext(syncing, db, row);
     const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
     if (batch.whole?.isFirst) await forgetKnown(db, row);
     if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
@@ -177,7 +178,7 @@ async function forgetKnown(db: Db, row: SyncRow): Promise<void> {
 /**
  * The context for storing, in the name of the person who created the sync. Throws when they may no longer write there.
  */
-async function contextOf({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
+async function createSyncContext({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
   const role = await roleOf(db, row.person_id);
   const caller = createCaller({
     kind: 'system',

@@ -7,7 +7,7 @@ import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
 import { sources } from '#providers';
 import type { Source } from '#providers/reading';
-import { findSyncOf, upsertSync, type SyncRow } from '../store/syncs.ts';
+import { findAccountSync, upsertSync, type SyncRow } from '../store/syncs.ts';
 import { enqueueSync } from './jobs.ts';
 
 /** Sources that can be kept in sync. */
@@ -16,7 +16,7 @@ export const followed = sources.filter((source) => source.changes);
 /** The pace and the window of a sync that names none. */
 export const usualSync = { every_minutes: 15, days: 90 } as const;
 
-type Wanted = Pick<SyncRow, 'every_minutes' | 'days' | 'input'> & {
+type SyncRequest = Pick<SyncRow, 'every_minutes' | 'days' | 'input'> & {
   account: string | undefined;
   brain_id: string | undefined;
 };
@@ -27,7 +27,7 @@ export async function setUpSync(
   ctx: Context,
   { jobs, publicUrl }: Deps,
   source: Source,
-  { account, brain_id, ...settings }: Wanted,
+  { account, brain_id, ...settings }: SyncRequest,
 ): Promise<SyncRow> {
   const connection = await chooseAccount(ctx, source, { account, publicUrl });
   await checkRead(ctx, source.name, connection.account);
@@ -54,7 +54,7 @@ export function createBeginSync(deps: Deps): BeginSync {
   return async (ctx, { connectionId, source: name }) => {
     const source = followed.find((each) => each.name === name);
     if (!source || !ctx.caller.scopes.has('syncs:write')) return null;
-    const known = await findSyncOf(ctx.db, { connectionId, source: name });
+    const known = await findAccountSync(ctx.db, { connectionId, source: name });
     if (known) return known.id;
     const wanted = { ...usualSync, input: {}, account: connectionId, brain_id: undefined };
     return (await setUpSync(ctx, deps, source, wanted)).id;

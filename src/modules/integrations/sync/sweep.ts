@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { listRefs, storePages } from '#modules/pages';
 import { type Changes, createGonePage, type WholeReading } from '#providers/reading';
-import { addMet, forgetPart, notMet, watchedSince, watchPart } from '../store/item-locations.ts';
+import { addMet, forgetPart, listUnmetRefs, readWatchStart, watchPart } from '../store/item-locations.ts';
 import type { SyncRow } from '../store/syncs.ts';
 
 const pagesAtOnce = 500;
@@ -21,9 +21,9 @@ export async function sweep(
 ): Promise<number> {
   if (!whole) return 0;
   const of = { sync, part: whole.part };
-  const kept = keptOf(sync, account, whole);
+  const kept = buildExpectedPages(sync, account, whole);
   if (whole.isFirst) await ((await hasAny(ctx, kept)) ? watchPart(ctx.db, of, ctx.now) : forgetPart(ctx.db, of));
-  const since = await watchedSince(ctx.db, of);
+  const since = await readWatchStart(ctx.db, of);
   if (!since) return 0;
   if (errors.length) {
     // An unreadable item still exists, and its page is unknown.
@@ -38,15 +38,19 @@ export async function sweep(
   return gone;
 }
 
-type Kept = Parameters<typeof listRefs>[1];
+type ExpectedPages = Parameters<typeof listRefs>[1];
 
 /** The pages that a complete reading has to find: those of the part within its window. */
-function keptOf({ brain_id: brainId, source }: SyncRow, account: string, { part, from, until }: WholeReading): Kept {
+function buildExpectedPages(
+  { brain_id: brainId, source }: SyncRow,
+  account: string,
+  { part, from, until }: WholeReading,
+): ExpectedPages {
   const name = `${source}:${account}`;
   return { brainId, source: name, prefix: `${name}:${part}`, from, until };
 }
 
-async function hasAny({ db }: Context, kept: Kept): Promise<boolean> {
+async function hasAny({ db }: Context, kept: ExpectedPages): Promise<boolean> {
   return (await listRefs(db, kept, { limit: 1 })).length > 0;
 }
 
@@ -54,27 +58,27 @@ async function hasAny({ db }: Context, kept: Kept): Promise<boolean> {
 async function takeAway(
   ctx: Context,
   { brain_id: brainId }: SyncRow,
-  kept: Kept,
-  of: Parameters<typeof notMet>[1],
+  kept: ExpectedPages,
+  of: Parameters<typeof listUnmetRefs>[1],
   since: Date,
 ): Promise<number> {
   let gone = 0;
   for (let after: string | undefined; ;) {
     const rows = await listRefs(ctx.db, { ...kept, notSince: since }, { limit: pagesAtOnce, after });
     const missing = new Set(
-      await notMet(
+      await listUnmetRefs(
         ctx.db,
         of,
         rows.map(({ sourceRef }) => sourceRef),
       ),
     );
-    const pages = rows.filter(({ sourceRef }) => missing.has(sourceRef)).map((row) => goneOf(row, kept.source));
+    const pages = rows.filter(({ sourceRef }) => missing.has(sourceRef)).map((row) => toGonePage(row, kept.source));
     if (pages.length) gone += (await storePages(ctx, brainId, pages)).length;
     after = rows.at(-1)?.sourceRef;
     if (rows.length < pagesAtOnce) return gone;
   }
 }
 
-function goneOf({ sourceRef, type }: { sourceRef: string; type: string }, source: string): NewPage {
+function toGonePage({ sourceRef, type }: { sourceRef: string; type: string }, source: string): NewPage {
   return createGonePage({ source, ref: sourceRef.slice(source.length + 1), type });
 }

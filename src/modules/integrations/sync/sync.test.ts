@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, type ApiClient } from '#emulators/google/api-client';
+import { createApiClient, type ApiClient } from '#emulators/google/api-client';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 import {
-  found,
+  findFirstPage,
   runSync,
-  settledSync,
+  waitForSync,
   startSync as begun,
-  titlesIn as titles,
+  listPageTitles as titles,
   type Sync,
 } from '../../../../tests/support/syncs.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
   await linkGoogle(server, google);
-  own = apiClient(google, ada, [
+  own = createApiClient(google, ada, [
     'https://mail.google.com/',
     'https://www.googleapis.com/auth/calendar',
     'https://www.googleapis.com/auth/drive',
@@ -40,9 +40,9 @@ beforeEach(() => {
 type Page = { title: string };
 const startSync = (more: object = {}) => begun(server, { source: 'gmail', ...more });
 const run = (sync: Sync, more: object = {}) => runSync(server, sync, more);
-const titlesIn = (sync: Sync) => titles(server, sync);
+const listTitles = (sync: Sync) => titles(server, sync);
 
-const reads = () => google.ledger.all({ method: 'GET', path: /\/threads\/[^/]+$/ }).length;
+const countReads = () => google.ledger.all({ method: 'GET', path: /\/threads\/[^/]+$/ }).length;
 
 test('new, changed, binned and deleted mails sync, and nothing is read twice', async () => {
   const [first] = google.seedThread(ada, [
@@ -51,13 +51,13 @@ test('new, changed, binned and deleted mails sync, and nothing is read twice', a
   const [second] = google.seedThread(ada, [{ from: 'noah@example.com', subject: 'Violin lesson', text: 'On Monday.' }]);
   const sync = await startSync();
   expect(sync).toMatchObject({ status: 'waiting', pages_changed: 2, failure: null });
-  expect(await titlesIn(sync)).toEqual(['Harbour plan', 'Violin lesson']);
+  expect(await listTitles(sync)).toEqual(['Harbour plan', 'Violin lesson']);
   const { connections } = await server.ok('list_connections');
   expect(connections).toMatchObject([{ account: ada, last_sync_at: expect.any(String) }]);
 
   google.ledger.clear();
   expect(await run(sync)).toMatchObject({ pages_changed: 0, items_done: 0 });
-  expect(reads()).toBe(0);
+  expect(countReads()).toBe(0);
 
   const reply = google.seedMail(ada, {
     from: ada,
@@ -69,14 +69,14 @@ test('new, changed, binned and deleted mails sync, and nothing is read twice', a
   google.seedMail(ada, { from: 'mia@example.com', subject: 'Saffron', text: 'Arrived.' });
   await own('POST', `/gmail/v1/users/me/threads/${second!.threadId}/trash`);
   expect(await run(sync)).toMatchObject({ pages_changed: 3 });
-  expect(await titlesIn(sync)).toEqual(['Harbour plan', 'Saffron']);
+  expect(await listTitles(sync)).toEqual(['Harbour plan', 'Saffron']);
   const found = await server.ok('search', { q: 'glacier quay', brain_id: sync.brain_id });
   expect((found['pages'] as Page[])[0]?.title).toBe('Harbour plan');
 
   for (const { id } of [first!, reply]) await own('DELETE', `/gmail/v1/users/me/messages/${id}`);
   await own('POST', `/gmail/v1/users/me/threads/${second!.threadId}/untrash`);
   await run(sync);
-  expect(await titlesIn(sync)).toEqual(['Saffron', 'Violin lesson']);
+  expect(await listTitles(sync)).toEqual(['Saffron', 'Violin lesson']);
 });
 
 test('a message that is moved to the bin or to spam leaves the page of its thread, and comes back to it', async () => {
@@ -85,7 +85,7 @@ test('a message that is moved to the bin or to spam leaves the page of its threa
     { from: 'mallory@example.com', subject: 'Re: Boat list', text: 'The dinghy is of rosewood.' },
   ]);
   const sync = await startSync();
-  const bodyOf = async (q: string) => String((await found(server, sync, q))?.['body'] ?? '');
+  const bodyOf = async (q: string) => String((await findFirstPage(server, sync, q))?.['body'] ?? '');
   const label = (json: object) => own('POST', `/gmail/v1/users/me/messages/${second!.id}/modify`, { json });
   for (const id of ['TRASH', 'SPAM']) {
     await label({ addLabelIds: [id], removeLabelIds: ['INBOX'] });
@@ -100,9 +100,9 @@ test('a message that is moved to the bin or to spam leaves the page of its threa
 test('the first sync goes back as far as requested', async () => {
   const old = new Date(Date.now() - 40 * 24 * 3_600_000);
   google.seedMail(ada, { from: 'old@example.com', subject: 'Forty days old', text: 'x', date: old });
-  expect(await titlesIn(await startSync({ days: 30 }))).not.toContain('Forty days old');
+  expect(await listTitles(await startSync({ days: 30 }))).not.toContain('Forty days old');
   const sync = await startSync({ days: 50 });
-  expect(await titlesIn(sync)).toContain('Forty days old');
+  expect(await listTitles(sync)).toContain('Forty days old');
 });
 
 test('a sync whose Gmail history expired reads the whole window again', async () => {
@@ -110,7 +110,7 @@ test('a sync whose Gmail history expired reads the whole window again', async ()
   google.seedMail(ada, { from: 'kim@example.com', subject: 'Told too late', text: 'Nobody kept this change.' });
   google.expireHistory(ada);
   expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null, pages_changed: 1 });
-  expect(await titlesIn(sync)).toContain('Told too late');
+  expect(await listTitles(sync)).toContain('Told too late');
 });
 
 test('a mail that was deleted without a notice is removed here, and an unreadable mail is not', async () => {
@@ -123,12 +123,12 @@ test('a mail that was deleted without a notice is removed here, and an unreadabl
   google.failures.next({ path: `/gmail/v1/users/me/threads/${kept.threadId}` }, gone, 9);
   const failed = await run(sync);
   expect(failed.errors).toMatchObject([{ item: `thread ${kept.threadId}` }]);
-  expect(await titlesIn(sync)).toEqual(expect.arrayContaining(['Deleted unnoticed', 'Still there']));
+  expect(await listTitles(sync)).toEqual(expect.arrayContaining(['Deleted unnoticed', 'Still there']));
   google.failures.clear();
   google.expireHistory(ada);
   expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null, pages_changed: 1 });
-  expect(await titlesIn(sync)).not.toContain('Deleted unnoticed');
-  expect(await titlesIn(sync)).toContain('Still there');
+  expect(await listTitles(sync)).not.toContain('Deleted unnoticed');
+  expect(await listTitles(sync)).toContain('Still there');
 });
 
 test('reading a window again keeps items that are older than the window', async () => {
@@ -141,7 +141,7 @@ test('reading a window again keeps items that are older than the window', async 
     brain_id: sync.brain_id,
   });
   expect(await run(sync, { from_start: true })).toMatchObject({ status: 'waiting', pages_changed: 0 });
-  expect(await titlesIn(sync)).toContain('Older than asked');
+  expect(await listTitles(sync)).toContain('Older than asked');
 });
 
 test('a provider that asks for a pause gets it, and items read before it stay', async () => {
@@ -153,16 +153,16 @@ test('a provider that asks for a pause gets it, and items read before it stay', 
   const busy = { kind: 'status', status: 429, retryAfter: 900 } as const;
   google.failures.next({ path: new RegExp(`/threads/(${older.join('|')})$`) }, busy, 100);
   const started = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600 });
-  const failing = await settledSync(server, String(started['sync_id']));
+  const failing = await waitForSync(server, String(started['sync_id']));
   expect(failing.status).toBe('failing');
   expect(failing['failure']).toContain('429');
   const wait = Date.parse(String(failing['next_at'])) - Date.parse(String(failing['finished_at']));
   expect(wait).toBeGreaterThan(899_000);
-  expect((await titlesIn(failing)).filter((title) => title.startsWith('Many')).length).toBeGreaterThan(20);
+  expect((await listTitles(failing)).filter((title) => title.startsWith('Many')).length).toBeGreaterThan(20);
   google.failures.clear();
   const sync = await run(failing);
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
-  expect((await titlesIn(sync)).filter((title) => title.startsWith('Many'))).toHaveLength(60);
+  expect((await listTitles(sync)).filter((title) => title.startsWith('Many'))).toHaveLength(60);
 });
 
 test('new, moved and cancelled events sync, also after a sync token expired', async () => {
@@ -174,18 +174,18 @@ test('new, moved and cancelled events sync, also after a sync token expired', as
   ];
   google.seedEvent(ada, event('Long ago', -300));
   const sync = await startSync({ source: 'calendar' });
-  expect(await titlesIn(sync)).toEqual(['Kiln visit', 'Walnut tasting']);
+  expect(await listTitles(sync)).toEqual(['Kiln visit', 'Walnut tasting']);
   const events = '/calendar/v3/calendars/primary/events';
   await own('PATCH', `${events}/${kept.id}`, { json: { summary: 'Walnut harvest' } });
   await own('DELETE', `${events}/${dropped.id}`);
   await own('POST', events, { json: event('Compass repair', 5) });
   google.ledger.clear();
   expect(await run(sync)).toMatchObject({ items_done: 3, pages_changed: 3 });
-  expect(await titlesIn(sync)).toEqual(['Compass repair', 'Walnut harvest']);
+  expect(await listTitles(sync)).toEqual(['Compass repair', 'Walnut harvest']);
   google.expireSyncTokens(ada);
   await own('DELETE', `${events}/${kept.id}`);
   expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null });
-  expect(await titlesIn(sync)).toEqual(['Compass repair']);
+  expect(await listTitles(sync)).toEqual(['Compass repair']);
 });
 
 test('a removed calendar removes its own events and no others', async () => {
@@ -195,11 +195,11 @@ test('a removed calendar removes its own events and no others', async () => {
   google.seedEvent(ada, { ...event('Regatta'), calendarId: club.id });
   google.seedEvent(ada, event('Dentist'));
   const sync = await startSync({ source: 'calendar' });
-  expect(await titlesIn(sync)).toEqual(expect.arrayContaining(['Dentist', 'Regatta']));
+  expect(await listTitles(sync)).toEqual(expect.arrayContaining(['Dentist', 'Regatta']));
   await own('DELETE', `/calendar/v3/calendars/${club.id}`);
   expect(await run(sync)).toMatchObject({ pages_changed: 1, failure: null });
-  expect(await titlesIn(sync)).toContain('Dentist');
-  expect(await titlesIn(sync)).not.toContain('Regatta');
+  expect(await listTitles(sync)).toContain('Dentist');
+  expect(await listTitles(sync)).not.toContain('Regatta');
 });
 
 test('files are found by their words; changed, binned and removed files sync', async () => {
@@ -210,7 +210,7 @@ test('files are found by their words; changed, binned and removed files sync', a
   ];
   google.seedFile(ada, { name: 'photo.png', mimeType: 'image/png', content: 'not a text' });
   const sync = await startSync({ source: 'drive' });
-  expect(await titlesIn(sync)).toEqual(['Lantern plan', 'notes.md', 'photo.png']);
+  expect(await listTitles(sync)).toEqual(['Lantern plan', 'notes.md', 'photo.png']);
   const bestFor = async (q: string) => {
     const { pages } = await server.ok('search', { q, brain_id: sync.brain_id });
     return (pages as Page[])[0]?.title;
@@ -225,10 +225,10 @@ test('files are found by their words; changed, binned and removed files sync', a
   await own('PATCH', `/drive/v3/files/${plan.id}`, { json: { trashed: true } });
   expect(await run(sync)).toMatchObject({ pages_changed: 2 });
   expect(await bestFor('turbines wind')).toBe('notes.md');
-  expect(await titlesIn(sync)).toEqual(['notes.md', 'photo.png']);
+  expect(await listTitles(sync)).toEqual(['notes.md', 'photo.png']);
   await own('DELETE', `/drive/v3/files/${notes.id}`);
   await run(sync);
-  expect(await titlesIn(sync)).toEqual(['photo.png']);
+  expect(await listTitles(sync)).toEqual(['photo.png']);
 });
 
 test('a sync ends when its person stops it, and nobody else sees it', async () => {
@@ -238,7 +238,7 @@ test('a sync ends when its person stops it, and nobody else sees it', async () =
   await server.ok('stop_sync', { sync_id: sync.sync_id });
   const { syncs } = await server.ok('list_syncs', { brain_id: sync.brain_id });
   expect(syncs).toEqual([]);
-  expect((await titlesIn(sync)).length).toBeGreaterThan(0);
+  expect((await listTitles(sync)).length).toBeGreaterThan(0);
 });
 
 test('stored text of a sign-in mail does not contain its link', async () => {

@@ -6,8 +6,8 @@ import { addBrokenWorkspace } from '../../../../tests/support/broken-workspace.t
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { runSync, startSync, titlesIn, type Sync } from '../../../../tests/support/syncs.ts';
-import { nextAfterFailure } from './failures.ts';
+import { runSync, startSync, listPageTitles, type Sync } from '../../../../tests/support/syncs.ts';
+import { planSyncRetry } from './failures.ts';
 
 const ada = 'ada@example.com';
 const busy = { kind: 'status', status: 429, retryAfter: 900 } as const;
@@ -28,43 +28,45 @@ test('a mailbox that is linked again after its access ended syncs at once', asyn
   const sync = await startSync(server, { source: 'gmail' });
   google.revokeAccess(ada);
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining(ada) });
-  mail('Came while nobody read');
+  receiveMail('Came while nobody read');
   await linkGoogle(server, google);
-  await expect.poll(() => titlesIn(server, sync), { timeout: 10_000 }).toContain('Came while nobody read');
+  await expect.poll(() => listPageTitles(server, sync), { timeout: 10_000 }).toContain('Came while nobody read');
   const { syncs } = await server.ok('list_syncs', { brain_id: sync.brain_id });
   expect(syncs).toMatchObject([{ failure: null }]);
 });
 
-const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
+const receiveMail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
 
 test('a mail that arrives while Gmail is rate limited is read after the pause', async () => {
   const sync = await startSync(server, { source: 'gmail' });
-  const [late, other] = [mail('Asked to wait for'), mail('Not asked to wait for')];
+  const [late, other] = [receiveMail('Asked to wait for'), receiveMail('Not asked to wait for')];
   google.failures.next({ path: `/gmail/v1/users/me/threads/${late.threadId}` }, busy);
   const failing = await runSync(server, sync);
   expect(failing).toMatchObject({ status: 'failing', failure: expect.stringContaining('429') });
   expect(Date.parse(String(failing['next_at'])) - Date.now()).toBeGreaterThan(800_000);
   google.failures.clear();
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null, errors: [] });
-  expect(await titlesIn(server, sync)).toEqual(expect.arrayContaining(['Asked to wait for', 'Not asked to wait for']));
+  expect(await listPageTitles(server, sync)).toEqual(
+    expect.arrayContaining(['Asked to wait for', 'Not asked to wait for']),
+  );
   expect(other.threadId).not.toBe(late.threadId);
 });
 
 test('an item that a provider never returns is skipped after three attempts and reported; all others sync', async () => {
   const sync = await startSync(server, { source: 'gmail' });
-  const [poison] = [mail('Never given'), mail('Beside it')];
+  const [poison] = [receiveMail('Never given'), receiveMail('Beside it')];
   google.failures.next({ path: `/gmail/v1/users/me/threads/${poison.threadId}` }, busy, 100);
   for (const _attempt of [1, 2, 3]) expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
   const left = await runSync(server, sync);
   expect(left).toMatchObject({ status: 'waiting', errors: [{ item: `thread ${poison.threadId}` }] });
-  expect(await titlesIn(server, sync)).toContain('Beside it');
+  expect(await listPageTitles(server, sync)).toContain('Beside it');
 });
 
 test('a sync whose source the policy blocks is paused with the reason, and continues once the rule changes', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
-  mail('Came while it was blocked');
+  receiveMail('Came while it was blocked');
   google.ledger.clear();
   await expect(runSync(server, sync)).rejects.toThrow(/does not let you read gmail/);
   await makeDue(sync);
@@ -78,7 +80,7 @@ test('a sync whose source the policy blocks is paused with the reason, and conti
   expect(google.ledger.all()).toEqual([]);
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
-  expect(await titlesIn(server, sync)).toContain('Came while it was blocked');
+  expect(await listPageTitles(server, sync)).toContain('Came while it was blocked');
 });
 
 test('a calendar over its rate limit continues later from where it stopped', async () => {
@@ -91,14 +93,14 @@ test('a calendar over its rate limit continues later from where it stopped', asy
   google.failures.clear();
   // Only new items are read: the cursor was kept.
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null, items_done: 1 });
-  expect(await titlesIn(server, sync)).toEqual(['Known', 'New']);
+  expect(await listPageTitles(server, sync)).toEqual(['Known', 'New']);
 });
 
 test.each([999_999_999, 1e17])(
   'a provider that asks for a pause of %d seconds gets its next request within a day',
   (seconds) => {
     const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
-    expect(nextAfterFailure(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
+    expect(planSyncRetry(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
   },
 );
 
@@ -107,9 +109,9 @@ test('a workspace that fails does not delay the due sync of another', async () =
   const database = await openAsOwner(server.connectionString);
   await addBrokenWorkspace(server, database, ['syncs']);
   await database.close();
-  mail('Due by now');
+  receiveMail('Due by now');
   await makeDue(sync);
-  await expect.poll(() => titlesIn(server, sync)).toContain('Due by now');
+  await expect.poll(() => listPageTitles(server, sync)).toContain('Due by now');
 });
 
 /** Lets the time of a sync come, and has the round look for syncs whose time has come. */

@@ -6,7 +6,7 @@ import { withSpan, noteOutcome, SpanKind } from '#platform/telemetry';
 import { buildMessageId } from '../message-id.ts';
 import type { DeliveryDeps } from './dependencies.ts';
 import { sendMessage } from './send.ts';
-import { storeOutcomes, type Attempted } from './store-outcomes.ts';
+import { storeOutcomes, type DeliveryAttempt } from './store-outcomes.ts';
 import { takeOpened, type OpenedDestination, type TakenDelivery } from './take-deliveries.ts';
 
 /** So long an outcome may wait for those of the deliveries beside it, to be stored with them. */
@@ -73,13 +73,13 @@ export function startDestinationQueue(
 /** The deliveries that are being sent, and those that ended and are not stored yet. */
 function createSends(deps: DeliveryDeps, destinationId: string) {
   const sending = new Set<Promise<void>>();
-  let ended: Attempted[] = [];
+  let ended: DeliveryAttempt[] = [];
   let isWoken = false;
   let signal = Promise.withResolvers<void>();
   return {
     countSending: () => sending.size,
     countEnded: () => ended.length,
-    takeEnded(): Attempted[] {
+    takeEnded(): DeliveryAttempt[] {
       const taken = ended;
       ended = [];
       return taken;
@@ -119,7 +119,7 @@ function createSends(deps: DeliveryDeps, destinationId: string) {
 async function storeEach(
   deps: DeliveryDeps,
   { id, workspaceId }: { id: string; workspaceId: string },
-  attempts: readonly Attempted[],
+  attempts: readonly DeliveryAttempt[],
 ): Promise<void> {
   for (const each of attempts) {
     try {
@@ -135,13 +135,13 @@ function reportError(deps: DeliveryDeps, destination: string, err: unknown): voi
   deps.log.error({ err, destination }, 'a delivery failed in the server');
 }
 
-function countAttempts(deps: DeliveryDeps, attempts: readonly Attempted[]): void {
+function countAttempts(deps: DeliveryDeps, attempts: readonly DeliveryAttempt[]): void {
   for (const { taken, sent } of attempts)
     deps.count(taken.destination.id, sent.error === null ? 'delivered' : 'failed');
 }
 
 /** Sends one delivery once. */
-async function attempt({ egress, now, newId }: DeliveryDeps, taken: TakenDelivery): Promise<Attempted> {
+async function attempt({ egress, now, newId }: DeliveryDeps, taken: TakenDelivery): Promise<DeliveryAttempt> {
   const { delivery, opened } = taken;
   const at = now();
   const message = {

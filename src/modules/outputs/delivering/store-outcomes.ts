@@ -10,13 +10,13 @@ import type { TakenDelivery } from './take-deliveries.ts';
 import { notifyDestinationOwner } from './notify-owner.ts';
 
 /** An attempt that was made. `at`: when it began. */
-export type Attempted = { id: string; taken: TakenDelivery; sent: SendOutcome; at: Date };
+export type DeliveryAttempt = { id: string; taken: TakenDelivery; sent: SendOutcome; at: Date };
 
 /**
  * Stores attempts at deliveries of one destination, and their consequences, by one statement for all of them. Of a delivery that
  * another process has by now, that one's outcome counts. The destination is locked first, as by those who change it.
  */
-export async function storeOutcomes(deps: DeliveryDeps, db: Db, attempts: readonly Attempted[]): Promise<void> {
+export async function storeOutcomes(deps: DeliveryDeps, db: Db, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const [first] = attempts;
   if (!first) return;
   const destinationId = first.taken.destination.id;
@@ -35,7 +35,7 @@ export async function storeOutcomes(deps: DeliveryDeps, db: Db, attempts: readon
       destination = await noteFailing(deps, db, destination, { isGone: sent.isGone, at });
 }
 
-function judgeAttempt(deps: DeliveryDeps, { id, taken: { delivery }, sent, at }: Attempted): EndedAttempt {
+function judgeAttempt(deps: DeliveryDeps, { id, taken: { delivery }, sent, at }: DeliveryAttempt): EndedAttempt {
   const { httpStatus: http_status, error, isGone, durationMs: duration_ms, retryAfterMs } = sent;
   const isDone = error === null;
   const attempts = delivery.attempts + 1;

@@ -2,7 +2,14 @@ import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
+import {
+  draftAnswer,
+  createDraftInCall,
+  finishDraft,
+  takeReplyTo,
+  type PendingDraftAnswer,
+  type GateDeps,
+} from '#modules/actions';
 import { findBrains } from '#modules/brains';
 import { findWebhookConnector } from '#modules/webhooks';
 import { parseAddress } from '#platform/egress';
@@ -22,7 +29,7 @@ const output = z.object({
 /** Of a destination, and of a connector: each event is stored once for each route. */
 const mostRoutes = 100;
 
-type Ran = { routeId: string | null; drafted: Drafted | null };
+type Ran = { routeId: string | null; drafted: PendingDraftAnswer | null };
 
 export function attachOutputRoute({ gate }: { gate: GateDeps }) {
   return defineOperation({
@@ -53,7 +60,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
         notify: ['inbox' as const],
         batchId: null,
       };
-      return { routeId: route.route_id, drafted: await draftInCall(ctx, gate, request) };
+      return { routeId: route.route_id, drafted: await createDraftInCall(ctx, gate, request) };
     },
     async afterCommit(ctx, { routeId, drafted }, asked) {
       if (!drafted) return { output_route_id: routeId, status: 'active' as const, draft: null };

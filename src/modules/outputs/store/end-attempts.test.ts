@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const at = new Date('2026-06-01T09:00:00.123Z');
 
-function endOf(delivery: DeliveryRow, more: Partial<EndedAttempt> = {}): EndedAttempt {
+function createEndedAttempt(delivery: DeliveryRow, more: Partial<EndedAttempt> = {}): EndedAttempt {
   const outcome = { status: 'delivered', attempts: 1, next_attempt_at: at, http_status: 204, error: null } as const;
   return { delivery, attempt_id: crypto.randomUUID(), at, ...outcome, duration_ms: 7, delivered_at: at, ...more };
 }
@@ -42,7 +42,7 @@ test('of attempts that are stored together, one whose lease another process took
       error: 'The receiver said "no"',
       delivered_at: null,
     } as const;
-    const ends = [endOf(delivered), endOf(refused, failed), endOf(lost)];
+    const ends = [createEndedAttempt(delivered), createEndedAttempt(refused, failed), createEndedAttempt(lost)];
     expect(await endAttempts(db, ends)).toEqual(new Set([delivered.id, refused.id]));
     expect(await endAttempts(db, ends.slice(0, 1))).toEqual(new Set([delivered.id])); // an answer that got lost
     const rows = await db.selectFrom('output_deliveries').selectAll().where('destination_id', '=', to.id).execute();

@@ -48,8 +48,8 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames, { markStal
       const { rules = [...before.rules], floor = [...before.floor] } = asked;
       if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
         throw new AppError('forbidden', 'floor: only the workspace owner may change it.');
-      checkRules(rules.filter(isNewIn(before.rules)), names);
-      checkRules(floor.filter(isNewIn(before.floor)), names);
+      checkRules(rules.filter(buildNewRuleFilter(before.rules)), names);
+      checkRules(floor.filter(buildNewRuleFilter(before.floor)), names);
       if (asked.dry_run) return presentPolicy({ ...before, rules, floor }, registry);
       const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
       const version = before.version + 1;
@@ -63,6 +63,6 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames, { markStal
 }
 
 /** Stored rules stay as they are. */
-function isNewIn(before: readonly Rule[]): (rule: Rule) => boolean {
+function buildNewRuleFilter(before: readonly Rule[]): (rule: Rule) => boolean {
   return (rule) => !before.some((each) => isDeepStrictEqual(each, rule));
 }

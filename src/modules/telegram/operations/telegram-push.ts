@@ -1,7 +1,14 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { draftAnswer, finishDraft, draftInCall, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
+import {
+  draftAnswer,
+  finishDraft,
+  createDraftInCall,
+  takeReplyTo,
+  type PendingDraftAnswer,
+  type GateDeps,
+} from '#modules/actions';
 import { findReachablePhone, type Phone } from '../phones.ts';
 import { push, pushInput } from '../push.ts';
 
@@ -23,13 +30,13 @@ export function createTelegramPush(gate: GateDeps) {
         input: { text: 'The board is ready.', buttons: [{ text: 'Open it', url: 'https://example.com/board' }] },
       },
     ],
-    async run(ctx, message): Promise<Drafted> {
+    async run(ctx, message): Promise<PendingDraftAnswer> {
       const replied = await takeReplyTo(ctx, gate, message);
       if (replied) return replied;
       const { link, bot } = await getOwnPhone(ctx, gate.publicUrl);
       const payload = { ...message, phone: link.chat_name ?? 'phone', chat_id: link.chat_id };
       const connection = { id: bot.id, account: bot.account };
-      return draftInCall(ctx, gate, { action: push, payload, connection, notify: ['inbox'], batchId: null });
+      return createDraftInCall(ctx, gate, { action: push, payload, connection, notify: ['inbox'], batchId: null });
     },
     afterCommit: (ctx, drafted, message) => finishDraft(ctx, gate, drafted, message),
   });

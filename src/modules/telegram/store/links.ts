@@ -1,4 +1,4 @@
-import { endSecretsOf, findSecret, issueSecret, openUntil, useSecret } from '#platform/one-time-secrets';
+import { endSelectedSecrets, findSecret, issueSecret, openUntil, useSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 
 export type LinkRow = {
@@ -152,7 +152,7 @@ export async function deleteLink(db: Db, id: string): Promise<void> {
 
 /** Deletes the phones and codes that keys made which are revoked. */
 export async function deleteLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<{ phones: number }> {
-  await endSecretsOf(db, sql`select id from telegram_links where code_made_by_key = any(${keyIds}::uuid[])`);
+  await endSelectedSecrets(db, sql`select id from telegram_links where code_made_by_key = any(${keyIds}::uuid[])`);
   const deleted = await db.deleteFrom('telegram_links').where('made_by_key', 'in', keyIds).returning('id').execute();
   return { phones: deleted.length };
 }

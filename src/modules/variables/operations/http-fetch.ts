@@ -2,7 +2,14 @@ import type { Caller } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
+import {
+  draftAnswer,
+  createDraftInCall,
+  finishDraft,
+  takeReplyTo,
+  type PendingDraftAnswer,
+  type GateDeps,
+} from '#modules/actions';
 import { checkRead, type ReadRuling } from '#modules/policy';
 import { brainId } from '#modules/brains';
 import { decodeBodyText, parseAddress, type EgressResponse } from '#platform/egress';
@@ -105,7 +112,7 @@ export function createHttpFetch({ gate, ...doors }: Options) {
     errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     findHost: ({ url }) => (typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null),
-    async run(ctx, asked): Promise<Reading | Asking | Drafted> {
+    async run(ctx, asked): Promise<Reading | Asking | PendingDraftAnswer> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
       const { method, headers = {}, body } = asked;
@@ -195,7 +202,12 @@ async function exchangeTokens(ctx: AfterCommitContext, doors: Doors, { request, 
   return { status, headers, json, truncated: false as const, variables_used: resolved.answered };
 }
 
-function createRequestDraft(ctx: Context, gate: GateDeps, asked: Input, resolved: ResolvedHandles): Promise<Drafted> {
+function createRequestDraft(
+  ctx: Context,
+  gate: GateDeps,
+  asked: Input,
+  resolved: ResolvedHandles,
+): Promise<PendingDraftAnswer> {
   const { method, url, headers = {}, body } = asked;
   checkOwnMethod(asked);
   const tokens = resolved.ofRun.map(({ handle: { handle, hosts }, obtained }) => ({
@@ -212,7 +224,7 @@ function createRequestDraft(ctx: Context, gate: GateDeps, asked: Input, resolved
     ...(tokens.length && { tokens }),
   };
   const connection = { id: null, account: parseAddress(url).hostname };
-  return draftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
+  return createDraftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
 }
 
 function presentResponse(response: EgressResponse) {

@@ -1,4 +1,4 @@
-import { endOpenSecretsOf, endSecretsOf } from '#platform/one-time-secrets';
+import { endSelectedOpenSecrets, endSelectedSecrets } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import type { ConsentPlan } from '../consent-plan.ts';
 import type { Tier } from '../tiers.ts';
@@ -47,10 +47,10 @@ export async function findLink(db: Db, id: string): Promise<LinkRow | undefined>
 
 /** Ends the open links that a person made. */
 export async function endLinksOfPerson(db: Db, personId: string): Promise<void> {
-  await endSecretsOf(db, sql`select id from variable_links where created_by = ${personId}`);
+  await endSelectedSecrets(db, sql`select id from variable_links where created_by = ${personId}`);
 }
 
 /** Ends the open links that keys made. Returns how many those were. */
 export async function endLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
-  return endOpenSecretsOf(db, sql`select id from variable_links where made_by_key = any(${keyIds}::uuid[])`);
+  return endSelectedOpenSecrets(db, sql`select id from variable_links where made_by_key = any(${keyIds}::uuid[])`);
 }

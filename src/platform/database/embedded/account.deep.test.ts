@@ -3,12 +3,12 @@ import { chmodSync, chownSync, readFileSync, renameSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  accountOf,
-  copiedDataDir,
+  readProcessOwner,
+  copyDataDir,
   query,
   runEmbeddedPostgres,
-  serverOf,
-  temporaryFolder,
+  findServerProcess,
+  createTemporaryFolder,
 } from '../../../../tests/support/embedded-postgres-process.ts';
 import { canReach, isRoot, readNobodyAccount } from './account.ts';
 
@@ -21,23 +21,23 @@ function readUserId(name: string): number {
 }
 
 function createOwnedFolder(uid: number): string {
-  const folder = temporaryFolder();
+  const folder = createTemporaryFolder();
   chownSync(folder, uid, uid);
   return folder;
 }
 
 describe.runIf(isRoot())('started as root', () => {
   test('PostgreSQL runs as the account nobody, in a folder that only that account can enter, whatever the umask', async () => {
-    const dataDir = join(temporaryFolder(), 'new', 'data');
+    const dataDir = join(createTemporaryFolder(), 'new', 'data');
     const before = process.umask(0o077);
     onTestFinished(() => void process.umask(before));
     await runEmbeddedPostgres(dataDir);
-    expect(accountOf(serverOf(dataDir) ?? 0)).toBe(readNobodyAccount().uid);
+    expect(readProcessOwner(findServerProcess(dataDir) ?? 0)).toBe(readNobodyAccount().uid);
     expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: readNobodyAccount().uid, mode: 0o40700 });
   });
 
   test('a data folder that the account cannot enter keeps its database elsewhere, and finds it again', async () => {
-    const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
+    const [closed, systemDir] = [createTemporaryFolder(), join(createTemporaryFolder(), 'lib')];
     chmodSync(closed, 0o700);
     const dataDir = join(closed, 'data');
     const first = await runEmbeddedPostgres(dataDir, { systemDir });
@@ -58,7 +58,7 @@ describe.runIf(isRoot())('started as root', () => {
   });
 
   test('of two starts at once on a folder that the account cannot enter exactly one succeeds', async () => {
-    const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
+    const [closed, systemDir] = [createTemporaryFolder(), join(createTemporaryFolder(), 'lib')];
     chmodSync(closed, 0o700);
     const runs = [1, 2].map(() => runEmbeddedPostgres(join(closed, 'data'), { systemDir }));
     const both = await Promise.all(runs);
@@ -67,7 +67,7 @@ describe.runIf(isRoot())('started as root', () => {
   });
 
   test('a database that root restored is handed to the account that runs it', async () => {
-    const dataDir = await copiedDataDir();
+    const dataDir = await copyDataDir();
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
     const run = await runEmbeddedPostgres(dataDir);
     expect(await query(run.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -80,13 +80,13 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
     for (const uid of [someUser, 0, someUser]) {
       const run = await runEmbeddedPostgres(dataDir, { uid });
       expect(run.refusal).toBeUndefined();
-      expect(accountOf(serverOf(dataDir) ?? 0)).toBe(someUser);
+      expect(readProcessOwner(findServerProcess(dataDir) ?? 0)).toBe(someUser);
       await run.end('SIGTERM');
     }
   });
 
   test('a database that root created is refused, with its owner’s name', async () => {
-    const dataDir = await copiedDataDir();
+    const dataDir = await copyDataDir();
     chownSync(dataDir, someUser, someUser);
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
     expect(run.refusal).toContain(`The database in ${dataDir}/postgres belongs to user ${readNobodyAccount().uid}`);
@@ -98,7 +98,7 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
   });
 
   test('the error for a read-only data folder names the folder', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
+    const dataDir = join(createTemporaryFolder(), 'data');
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
     expect(run.refusal).toMatch(`The data folder ${dataDir} cannot be written`);
     expect(run.refusal).toMatch(`Give user ${someUser} the right`);

@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../tests/support/embedded-postgres-process.ts';
+import { createTemporaryFolder } from '../../../../tests/support/embedded-postgres-process.ts';
 import { isRoot, readNobodyAccount } from './account.ts';
 import { findInstalledPackage, prepareBinaries } from './binaries.ts';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 test('links that the install script would have made are made at the start', async () => {
-  const copyTo = temporaryFolder();
+  const copyTo = createTemporaryFolder();
   const { initdb, majorVersion } = await prepareBinaries({ account: undefined, copyTo, log: () => {}, packageRoot });
   expect(initdb.startsWith(packageRoot)).toBe(true);
   expect(links.every(({ target }) => lstatSync(join(packageRoot, target)).isSymbolicLink())).toBe(true);
@@ -35,7 +35,7 @@ test.runIf(isRoot())(
   'programs in a folder that their account cannot enter are copied once, and the log says so',
   async () => {
     chmodSync(shelf, 0o700);
-    const copyTo = join(temporaryFolder(), 'lib');
+    const copyTo = join(createTemporaryFolder(), 'lib');
     const log: string[] = [];
     const options = { account: readNobodyAccount(), copyTo, log: (line: string) => log.push(line), packageRoot };
     const [one, two] = await Promise.all([prepareBinaries(options), prepareBinaries(options)]);
@@ -51,7 +51,7 @@ test.runIf(isRoot())(
 );
 
 test.runIf(isRoot())('programs in a read-only folder are copied, and the folder stays unchanged', async () => {
-  const copyTo = temporaryFolder();
+  const copyTo = createTemporaryFolder();
   chmodSync(copyTo, 0o777);
   const script = `
     import { prepareBinaries } from ${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))};
@@ -67,8 +67,8 @@ test.runIf(isRoot())('programs in a read-only folder are copied, and the folder 
 test('a platform without programs gets the advice to set DATABASE_URL', () => {
   const script = `
     Object.defineProperty(process, 'arch', { value: 'riscv64' });
-    const { installedPackage } = await import(${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))});
-    try { installedPackage() } catch (error) { console.log(error.message) }`;
+    const { findInstalledPackage } = await import(${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))});
+    try { findInstalledPackage() } catch (error) { console.log(error.message) }`;
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
   expect(said).toMatch(/riscv64 .* is not installed.* set DATABASE_URL/);
 });

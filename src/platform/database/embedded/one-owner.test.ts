@@ -3,20 +3,20 @@ import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  copiedDataDir,
+  copyDataDir,
   killServer,
   query,
-  readyDataDir,
+  getReadyDataDir,
   runEmbeddedPostgres,
-  serverOf,
-  temporaryFolder,
-  until,
+  findServerProcess,
+  createTemporaryFolder,
+  waitUntilTrue,
 } from '../../../../tests/support/embedded-postgres-process.ts';
 import { isRoot, readNobodyAccount } from './account.ts';
 import { findRunningPostgres } from './find-running.ts';
 
 test('a second start on the folder of a running server is refused with folder and process, and ends', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const first = await runEmbeddedPostgres(dataDir);
   const second = await runEmbeddedPostgres(dataDir);
   expect(second.refusal).toContain(`(process ${first.pid}) is running on the data folder ${dataDir}`);
@@ -25,7 +25,7 @@ test('a second start on the folder of a running server is refused with folder an
 });
 
 test('a command beside a running server finds it, and finds none when it has stopped or never ran', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   expect(findRunningPostgres(dataDir)).toBeNull();
   const run = await runEmbeddedPostgres(dataDir);
   const found = findRunningPostgres(dataDir);
@@ -33,11 +33,11 @@ test('a command beside a running server finds it, and finds none when it has sto
   expect(await query(found ?? undefined, 'select 1 as one')).toEqual([{ one: 1 }]);
   await run.end('SIGTERM');
   expect(findRunningPostgres(dataDir)).toBeNull();
-  expect(findRunningPostgres(join(temporaryFolder(), 'nowhere'))).toBeNull();
+  expect(findRunningPostgres(join(createTemporaryFolder(), 'nowhere'))).toBeNull();
 });
 
 test('of two starts at the same moment on an empty folder exactly one succeeds', async () => {
-  const dataDir = join(temporaryFolder(), 'data');
+  const dataDir = join(createTemporaryFolder(), 'data');
   const both = await Promise.all([runEmbeddedPostgres(dataDir), runEmbeddedPostgres(dataDir)]);
   const winner = both.find((run) => run.connection);
   const loser = both.find((run) => run.refusal);
@@ -46,34 +46,34 @@ test('of two starts at the same moment on an empty folder exactly one succeeds',
   );
   expect(await query(winner?.connection, 'select current_database() as name')).toEqual([{ name: 'thalamus' }]);
   await winner?.end('SIGTERM');
-  expect(serverOf(dataDir)).toBeUndefined();
+  expect(findServerProcess(dataDir)).toBeUndefined();
 });
 
 test('a server that a killed process left running is adopted, and its adopter stops it', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
-  const server = serverOf(dataDir);
+  const server = findServerProcess(dataDir);
   await killed.end('SIGKILL');
-  expect(serverOf(dataDir)).toBe(server);
+  expect(findServerProcess(dataDir)).toBe(server);
 
   const heir = await runEmbeddedPostgres(dataDir);
-  expect(serverOf(dataDir)).toBe(server);
+  expect(findServerProcess(dataDir)).toBe(server);
   expect(heir.log).toEqual([`Connected to the PostgreSQL (process ${server}) that was running already.`]);
   expect(await query(heir.connection, 'select * from notes')).toEqual([{ id: 1 }]);
   await heir.end('SIGTERM');
-  expect(serverOf(dataDir)).toBeUndefined();
+  expect(findServerProcess(dataDir)).toBeUndefined();
 });
 
 test('a process that exits without stopping its server takes the server down', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const run = await runEmbeddedPostgres(dataDir);
   await run.end('SIGUSR2');
-  await until(() => serverOf(dataDir) === undefined);
+  await waitUntilTrue(() => findServerProcess(dataDir) === undefined);
 });
 
 test('committed rows survive a kill of all processes', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
   await killed.end('SIGKILL');
@@ -83,7 +83,7 @@ test('committed rows survive a kill of all processes', async () => {
 });
 
 test('a lock file whose process number now belongs to a stranger does not prevent the start', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await killed.end('SIGKILL');
   await killServer(dataDir);
@@ -99,7 +99,7 @@ test('a lock file whose process number now belongs to a stranger does not preven
 });
 
 test('an empty lock file, left by a full disk, does not prevent the start', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const path = join(dataDir, 'postgres', 'postmaster.pid');
   writeFileSync(path, '');
   utimesSync(path, 0, 0);
@@ -108,13 +108,13 @@ test('an empty lock file, left by a full disk, does not prevent the start', asyn
 });
 
 test('a copy of a running server’s folder is a separate folder, and the original server keeps running', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const original = await runEmbeddedPostgres(dataDir);
   await query(original.connection, 'checkpoint');
-  const copy = await runEmbeddedPostgres(await copiedDataDir());
+  const copy = await runEmbeddedPostgres(await copyDataDir());
   expect(await query(copy.connection, 'show data_directory')).not.toEqual(
     await query(original.connection, 'show data_directory'),
   );
   const lock = readFileSync(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), 'utf8');
-  expect(Number(lock.split('\n')[0])).toBe(serverOf(dataDir));
+  expect(Number(lock.split('\n')[0])).toBe(findServerProcess(dataDir));
 });

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  copiedDataDir,
+  copyDataDir,
   killServer,
   query,
-  readyDataDir,
+  getReadyDataDir,
   runEmbeddedPostgres,
-  serverOf,
-  temporaryFolder,
-  until,
+  findServerProcess,
+  createTemporaryFolder,
+  waitUntilTrue,
 } from '../../../../tests/support/embedded-postgres-process.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts';
 
@@ -22,7 +22,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 test('a second start finds the stored rows, in less than a second', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const first = await start(dataDir);
   await query(first.connection, 'drop table if exists notes; create table notes as select 1 as id');
   await first.stop();
@@ -33,7 +33,7 @@ test('a second start finds the stored rows, in less than a second', async () => 
 });
 
 test('text is UTF-8, its case is Unicode, times are UTC, and the server has no network port', async () => {
-  const { connection } = await start(join(temporaryFolder(), 'data'));
+  const { connection } = await start(join(createTemporaryFolder(), 'data'));
   const statement = `select lower('ÄÖÉ') as lower, current_setting('server_encoding') as encoding,
     current_setting('timezone') as zone, current_setting('listen_addresses') as addresses`;
   const expected = { lower: 'äöé', encoding: 'UTF8', zone: 'UTC', addresses: '' };
@@ -41,12 +41,12 @@ test('text is UTF-8, its case is Unicode, times are UTC, and the server has no n
 });
 
 test('the folder may have any name', async () => {
-  const { connection } = await start(await copiedDataDir(`it's "hére", or 数据`));
+  const { connection } = await start(await copyDataDir(`it's "hére", or 数据`));
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a folder whose path is too long for a socket has its socket elsewhere while it runs', async () => {
-  const dataDir = await copiedDataDir('long'.repeat(30));
+  const dataDir = await copyDataDir('long'.repeat(30));
   const killed = await runEmbeddedPostgres(dataDir);
   const leftBehind = killed.connection?.host ?? '';
   expect(Buffer.byteLength(leftBehind)).toBeLessThan(80);
@@ -58,13 +58,13 @@ test('a folder whose path is too long for a socket has its socket elsewhere whil
   await expect(start(dataDir)).rejects.toThrow('Another Thalamus');
   // The socket has to be in the same place when the server has come back.
   await killServer(dataDir);
-  await until(async () => (await query(connection, 'select 1')).length === 1);
+  await waitUntilTrue(async () => (await query(connection, 'select 1')).length === 1);
   await stop();
   expect([leftBehind, connection.host].filter((dir) => existsSync(dir))).toEqual([]);
 });
 
 test('a database of another PostgreSQL version is refused with what to do', async () => {
-  const dataDir = await copiedDataDir();
+  const dataDir = await copyDataDir();
   for (const version of ['17', '19']) {
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), `${version}\n`);
     await expect(start(dataDir)).rejects.toThrow(
@@ -74,7 +74,7 @@ test('a database of another PostgreSQL version is refused with what to do', asyn
 });
 
 test('a non-empty folder without a database is left unchanged', async () => {
-  const dataDir = temporaryFolder();
+  const dataDir = createTemporaryFolder();
   mkdirSync(join(dataDir, 'postgres'));
   writeFileSync(join(dataDir, 'postgres', 'photo.jpg'), '');
   await expect(start(dataDir)).rejects.toThrow('is not empty and holds no PostgreSQL database');
@@ -82,8 +82,8 @@ test('a non-empty folder without a database is left unchanged', async () => {
 });
 
 test('a setting that PostgreSQL does not know stops the start with PostgreSQL’s message', async () => {
-  const dataDir = await readyDataDir();
+  const dataDir = await getReadyDataDir();
   const wrong = startEmbeddedPostgres({ dataDir, settings: { ...settings, nonsense: 'on' } });
   await expect(wrong).rejects.toThrow(/did not start.*unrecognized configuration parameter "nonsense".*DATABASE_URL/);
-  expect(serverOf(dataDir)).toBeUndefined();
+  expect(findServerProcess(dataDir)).toBeUndefined();
 });

@@ -18,7 +18,7 @@ const mostNestedTables = 60;
 /** The marks of notes in the order of the text, by kind and id. */
 type NoteMarks = Map<string, number>;
 /** What the parts of a document share. */
-type Shared = { marks: NoteMarks; hiddenStyles: ReadonlySet<string> };
+type DocxContext = { marks: NoteMarks; hiddenStyles: ReadonlySet<string> };
 
 /** The words of a DOCX file. */
 export async function readDocxText(bytes: Buffer, mostUnpacked: number): Promise<string> {
@@ -29,7 +29,7 @@ export async function readDocxText(bytes: Buffer, mostUnpacked: number): Promise
   if (!file.has(main)) throw createNotOfFormatError('DOCX');
   const related = (await file.readRelationships(main)).slice(0, mostParts);
   const hiddenStyles = await readHiddenStyles(file, findParts(related, 'styles')[0]);
-  const shared: Shared = { marks: new Map(), hiddenStyles };
+  const shared: DocxContext = { marks: new Map(), hiddenStyles };
   const body = await readPart(file, main, shared);
   const each = (kind: string) => readEach(file, related, kind, shared);
   const notes = [
@@ -50,20 +50,20 @@ function findParts(related: readonly Relationship[], kind: string): string[] {
   return [...new Set(related.filter((each) => each.kind === kind).map(({ part }) => part))];
 }
 
-async function readEach(file: OfficePackage, related: readonly Relationship[], kind: string, shared: Shared) {
+async function readEach(file: OfficePackage, related: readonly Relationship[], kind: string, shared: DocxContext) {
   const texts: string[] = [];
   for (const part of findParts(related, kind)) texts.push(await readPart(file, part, shared));
   return texts;
 }
 
-async function readPart(file: OfficePackage, part: string, shared: Shared): Promise<string> {
+async function readPart(file: OfficePackage, part: string, shared: DocxContext): Promise<string> {
   const text = createDocumentText();
   await file.readPart(part, createWordReader(text, shared));
   return text.read();
 }
 
 /** The notes of a kind that have words. A note without a mark in the text comes last. */
-async function readNotes(file: OfficePackage, related: readonly Relationship[], kind: string, shared: Shared) {
+async function readNotes(file: OfficePackage, related: readonly Relationship[], kind: string, shared: DocxContext) {
   const { marks } = shared;
   const notes: { mark: number; text: string }[] = [];
   for (const part of findParts(related, `${kind}s`))
@@ -75,7 +75,11 @@ async function readNotes(file: OfficePackage, related: readonly Relationship[], 
   return notes;
 }
 
-async function readComments(file: OfficePackage, related: readonly Relationship[], shared: Shared): Promise<string[]> {
+async function readComments(
+  file: OfficePackage,
+  related: readonly Relationship[],
+  shared: DocxContext,
+): Promise<string[]> {
   const comments: string[] = [];
   for (const part of findParts(related, 'comments'))
     await readItems(file, { part, name: 'comment', shared }, (attributes, text) => {
@@ -88,7 +92,7 @@ async function readComments(file: OfficePackage, related: readonly Relationship[
 /** Calls `use` with each element of a name that has words. */
 async function readItems(
   file: OfficePackage,
-  { part, name, shared }: { part: string; name: string; shared: Shared },
+  { part, name, shared }: { part: string; name: string; shared: DocxContext },
   use: (attributes: XmlAttributes, text: string) => void,
 ): Promise<void> {
   let item: { attributes: XmlAttributes; text: DocumentText; reader: XmlHandlers } | null = null;
@@ -126,7 +130,7 @@ const skipped = new Set(['del', 'moveFrom', 'instrText', 'delText', 'delInstrTex
 const deletions = new Set(['trPr del', 'tcPr cellDel']);
 
 /** Writes the words of a part. Only the text of `t` elements is text: of documents, formulas and drawings alike. */
-function createWordReader(text: DocumentText, { marks, hiddenStyles }: Shared): XmlHandlers {
+function createWordReader(text: DocumentText, { marks, hiddenStyles }: DocxContext): XmlHandlers {
   const open: string[] = [];
   const choices: { hasWords: boolean }[] = [];
   const formula = createFormulaReader(text);

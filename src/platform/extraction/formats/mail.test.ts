@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readMailText } from './mail.ts';
 
-const lines = (...all: string[]) => Buffer.from(all.join('\r\n'));
+const buildMail = (...all: string[]) => Buffer.from(all.join('\r\n'));
 
 test('a mail within a mail says who wrote it and what about', async () => {
-  const mail = lines(
+  const mail = buildMail(
     'Subject: Fwd',
     'Content-Type: multipart/mixed; boundary=b',
     '',

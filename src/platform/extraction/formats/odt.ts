@@ -77,7 +77,7 @@ const skipped = new Set(
 );
 
 /** What the texts of a document share. */
-type Shared = { beside: Beside; formulas: ReadonlyMap<string, string>; styles: Styles };
+type OdtContext = { beside: Beside; formulas: ReadonlyMap<string, string>; styles: Styles };
 type Styles = ReturnType<typeof createStyles>;
 
 /** Elements whose style may hide their words. */
@@ -108,7 +108,7 @@ function createStyles() {
   };
 }
 
-function createTextReader(text: DocumentText, { beside, formulas, styles }: Shared): XmlHandlers {
+function createTextReader(text: DocumentText, { beside, formulas, styles }: OdtContext): XmlHandlers {
   const open: string[] = [];
   const elements = createElements(text, beside, formulas);
   let skippedFrom = -1;

@@ -16,7 +16,7 @@ export function isGone(get: PropertyReader): boolean {
     isCutAway(get, word) ||
     isOutside(get, word) ||
     isClipped(get('clip-path')[0]) ||
-    get('transform').some(movesAway) ||
+    get('transform').some(isMovedAway) ||
     get('filter').some((node) => isFunction(node, 'opacity') && isNothing(getArguments(node)[0]))
   );
 }
@@ -77,7 +77,7 @@ function isFarAway(node: CssNode): boolean {
   return node.type !== 'Percentage' && isOffScreen(node);
 }
 
-function movesAway(node: CssNode): boolean {
+function isMovedAway(node: CssNode): boolean {
   if (node.type !== 'Function') return false;
   const name = node.name.toLowerCase();
   const values = getArguments(node);

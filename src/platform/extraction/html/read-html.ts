@@ -107,7 +107,7 @@ function createReader(flow: TextFlow, { sheet, showsLinks, canvas }: ReaderOptio
   function beginElement(name: string, attributes: Attributes): void {
     const parent = current();
     if (parent.isGone) return void open.push({ ...parent, close: () => {} });
-    const named = nameElement(name, attributes, parent);
+    const named = buildStyledElement(name, attributes, parent);
     if (sheet) noteChild(parent, named);
     if (name === 'br') {
       if (isSeen(parent)) flow.breakLine();
@@ -143,7 +143,7 @@ const mostClasses = 100;
 /** A selector looks at so many elements before another. */
 const mostSiblings = 60;
 
-function nameElement(name: string, attributes: Attributes, { counts }: OpenElement): StyledElement {
+function buildStyledElement(name: string, attributes: Attributes, { counts }: OpenElement): StyledElement {
   return {
     name,
     attributes,

@@ -161,7 +161,7 @@ export function listKeys({ classes, id, name }: StyledElement): string[] {
 }
 
 /** Whether a selector is for an element that begins now. `count` is called for each comparison. */
-export function matchesSelector(
+export function matchSelector(
   { compounds }: Selector,
   element: StyledElement,
   ancestors: readonly StyledElement[],
@@ -177,7 +177,7 @@ function matchFrom(compounds: readonly Compound[], at: number, position: Positio
   const { tests, combinator } = compounds[at]!;
   for (const test of tests) {
     count();
-    if (!passes(test, position, count)) return false;
+    if (!matchTest(test, position, count)) return false;
   }
   if (at + 1 === compounds.length) return true;
   count();
@@ -208,7 +208,7 @@ function findSibling({ ancestors, depth }: Position, at: number): Position | nul
   return element ? { element, ancestors, depth, before: at } : null;
 }
 
-function passes(test: Test, position: Position, count: () => void): boolean {
+function matchTest(test: Test, position: Position, count: () => void): boolean {
   const { element } = position;
   const isOneOf = (selectors: readonly Selector[]) =>
     selectors.some(({ compounds }) => matchFrom(compounds, 0, position, count));

@@ -3,7 +3,7 @@ import { generate, parse, type CssNode } from 'css-tree';
 import { FileError } from '../file-error.ts';
 import { readDeclarations, type WordDeclaration } from './declarations.ts';
 import { isForScreen } from './media.ts';
-import { listKeys, matchesSelector, readSelector, type Selector, type StyledElement } from './selectors.ts';
+import { listKeys, matchSelector, readSelector, type Selector, type StyledElement } from './selectors.ts';
 
 /** A rule for one selector. `order` decides between two of one specificity. */
 export type StyleRule = { selector: Selector; order: number; declarations: readonly WordDeclaration[] };
@@ -102,7 +102,7 @@ function createStyleSheet(rules: readonly StyleRule[]): StyleSheet {
     findRules: (element, ancestors) =>
       listKeys(element)
         .flatMap((key) => byKey.get(key) ?? [])
-        .filter(({ selector }) => matchesSelector(selector, element, ancestors, count))
+        .filter(({ selector }) => matchSelector(selector, element, ancestors, count))
         .toSorted((one, other) => one.selector.specificity - other.selector.specificity || one.order - other.order),
   };
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, type ApiClient } from '#emulators/google/api-client';
+import { createApiClient, type ApiClient } from '#emulators/google/api-client';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { found, runSync, startSync, titlesIn } from '../../../../tests/support/syncs.ts';
+import { findFirstPage, runSync, startSync, listPageTitles } from '../../../../tests/support/syncs.ts';
 
 const ada = 'ada@example.com';
-const typeOf = (name: string) => `application/vnd.google-apps.${name}`;
+const buildGoogleType = (name: string) => `application/vnd.google-apps.${name}`;
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
   await linkGoogle(server, google);
-  own = apiClient(google, ada, ['https://www.googleapis.com/auth/drive']);
+  own = createApiClient(google, ada, ['https://www.googleapis.com/auth/drive']);
 });
 afterAll(() => close());
 
@@ -29,32 +29,32 @@ const upload = (id: string, body: string) =>
 
 test('every tab of a spreadsheet is read; a document that is too large to export says so', async () => {
   const tabs = { Spring: 'City,Budget\nTurku,40', Autumn: 'City,Budget\nTromsø,90' };
-  google.seedFile(ada, { name: 'Budget', mimeType: typeOf('spreadsheet'), tabs });
+  google.seedFile(ada, { name: 'Budget', mimeType: buildGoogleType('spreadsheet'), tabs });
   const huge = 'x'.repeat(10_000_001);
-  google.seedFile(ada, { name: 'Huge chronicle', mimeType: typeOf('document'), content: huge });
+  google.seedFile(ada, { name: 'Huge chronicle', mimeType: buildGoogleType('document'), content: huge });
   const wide = { Small: 'Quay,North', Huge: huge };
-  google.seedFile(ada, { name: 'Huge sheet', mimeType: typeOf('spreadsheet'), tabs: wide });
+  google.seedFile(ada, { name: 'Huge sheet', mimeType: buildGoogleType('spreadsheet'), tabs: wide });
   const sync = await startSync(server, { source: 'drive' });
   google.seedFile(ada, { name: 'photo.png', mimeType: 'image/png', content: 'x' });
   expect(sync).toMatchObject({ status: 'waiting', errors: [] });
   expect((sync['left_out'] as { items: number }[]).map(({ items }) => items)).toEqual([1, 1]);
   const { left_out: leftOut } = await runSync(server, sync);
   expect(leftOut).toContainEqual({ why: 'Files of this kind have no text that is read.', items: 1 });
-  expect(await found(server, sync, 'Tromsø')).toMatchObject({
+  expect(await findFirstPage(server, sync, 'Tromsø')).toMatchObject({
     title: 'Budget',
     body: expect.stringContaining('Turku'),
   });
-  const chronicle = await found(server, sync, 'chronicle');
+  const chronicle = await findFirstPage(server, sync, 'chronicle');
   expect(chronicle?.['body']).toContain('Text: not read. Google Drive exports at most 10 MB of a document.');
-  const sheet = String((await found(server, sync, 'quay north'))?.['body']);
+  const sheet = String((await findFirstPage(server, sync, 'quay north'))?.['body']);
   expect(sheet).toContain('Of the tabs of this spreadsheet only the first is here.');
 });
 
 test('a shortcut has the words of its file, and follows it', async () => {
   const plan = google.seedFile(ada, { name: 'Plan', mimeType: 'text/plain', content: 'The lantern is of walnut.' });
   const name = 'Shortcut to the plan';
-  const shortcut = google.seedFile(ada, { name, mimeType: typeOf('shortcut'), targetId: plan.id });
-  google.seedFile(ada, { name: 'Broken', mimeType: typeOf('shortcut'), targetId: 'nowhere' });
+  const shortcut = google.seedFile(ada, { name, mimeType: buildGoogleType('shortcut'), targetId: plan.id });
+  google.seedFile(ada, { name: 'Broken', mimeType: buildGoogleType('shortcut'), targetId: 'nowhere' });
   const sync = await startSync(server, { source: 'drive' });
   const bodyOf = async (title: string) => {
     const { pages } = await server.ok('list_pages', { brain_id: sync.brain_id, limit: 200 });
@@ -71,6 +71,6 @@ test('a shortcut has the words of its file, and follows it', async () => {
   expect(await bodyOf(name)).toContain('points to is in the bin');
   await own('DELETE', `/drive/v3/files/${shortcut.id}`);
   await runSync(server, sync);
-  expect(await titlesIn(server, sync)).not.toContain(name);
+  expect(await listPageTitles(server, sync)).not.toContain(name);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, errors: [] });
 });

@@ -48,7 +48,7 @@ const shelf: TestSource = {
 };
 
 /** This many items, the last of them new. It breaks off where the test says. */
-function shelfOf(count: number, breaksAt = Infinity): Ask {
+function createShelf(count: number, breaksAt = Infinity): Ask {
   return async (_call, { page }) => {
     const from = Number(page);
     if (from >= breaksAt) throw new AppError('upstream_failed', 'The shelf is closed for now.');
@@ -81,29 +81,29 @@ async function read(ask: Ask, from: unknown, { of = shelf, ...when }: { of?: Tes
   return { batches, cursor: batches.at(-1)?.cursor ?? from, failure };
 }
 
-const placeIn = (kept: unknown) => cursor.parse(kept).places['things'];
+const getThingsPlace = (kept: unknown) => cursor.parse(kept).places['things'];
 
 test('a long list with one new item costs one page and stores few positions', async () => {
-  const first = await read(shelfOf(2_000), null);
-  expect(placeIn(first.cursor)?.is_known).toBe(true);
+  const first = await read(createShelf(2_000), null);
+  expect(getThingsPlace(first.cursor)?.is_known).toBe(true);
   expect(lists.get('things')).toHaveLength(2_000);
-  const second = await read(shelfOf(2_000), first.cursor);
+  const second = await read(createShelf(2_000), first.cursor);
   expect(second.batches.flatMap(({ pages }) => pages.map(({ title }) => title))).toEqual(['n1999']);
   // 200 pages of the list: each place that is kept is a transaction.
   expect(second.batches.length).toBeLessThan(15);
-  expect(placeIn(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
+  expect(getThingsPlace(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
 });
 
 test('a list that broke off among old items is continued from there', async () => {
-  const { cursor: known } = await read(shelfOf(2_000), null);
-  const broken = await read(shelfOf(2_000, 1_230), known);
+  const { cursor: known } = await read(createShelf(2_000), null);
+  const broken = await read(createShelf(2_000, 1_230), known);
   expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
-  expect(placeIn(broken.cursor)?.page).toBe('1230');
+  expect(getThingsPlace(broken.cursor)?.page).toBe('1230');
 });
 
 test('a list that is too long to remember never reports deletions', async () => {
-  const { cursor: known } = await read(shelfOf(2_000), null);
-  const { batches } = await read(shelfOf(20_005), known);
+  const { cursor: known } = await read(createShelf(2_000), null);
+  const { batches } = await read(createShelf(20_005), known);
   const pages = batches.flatMap((batch) => batch.pages);
   expect(pages.filter(({ isGone }) => isGone)).toEqual([]);
   expect(batches.flatMap(({ errors }) => errors)).toEqual([
@@ -135,7 +135,7 @@ const drawers: TestSource = {
 };
 
 /** These drawers, all empty. Notes the start time of each request. */
-function chestOf(ids: readonly string[], asked: unknown[]): Ask {
+function createChest(ids: readonly string[], asked: unknown[]): Ask {
   return async ({ path }, { drawer, since }) => {
     if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
     const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
@@ -145,17 +145,17 @@ function chestOf(ids: readonly string[], asked: unknown[]): Ask {
 
 test('a list into which old items can move is read as far back as the other lists were', async () => {
   const asked: unknown[] = [];
-  const first = await read(chestOf(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
-  await read(chestOf(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
+  const first = await read(createChest(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
+  await read(createChest(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
   expect(asked).toContainEqual(['b', '2026-03-01T00:00:00.000Z']);
 });
 
 test('changed lists cause a complete reading, and a missing list is reported', async () => {
-  const { cursor: old } = await read(shelfOf(3), null);
+  const { cursor: old } = await read(createShelf(3), null);
   const outdated = { ...cursor.parse(old), places: { boxes: cursor.parse(old).places['things'] } };
-  const anew = await read(chestOf(['a', 'b'], []), outdated, { of: drawers });
+  const anew = await read(createChest(['a', 'b'], []), outdated, { of: drawers });
   expect(anew.batches.at(-1)).toMatchObject({ whole: { isLast: true } });
-  const next = await read(chestOf(['b'], []), anew.cursor, { of: drawers });
+  const next = await read(createChest(['b'], []), anew.cursor, { of: drawers });
   expect(next.batches.map(({ moves }) => moves)).toEqual([
     { list: 'things a', isGone: true },
     { isOver: true, type: 'thing' },
@@ -164,9 +164,9 @@ test('changed lists cause a complete reading, and a missing list is reported', a
 });
 
 test('lists that nothing has left are read once', async () => {
-  const { cursor: known } = await read(chestOf(['a', 'b'], []), null, { of: drawers });
+  const { cursor: known } = await read(createChest(['a', 'b'], []), null, { of: drawers });
   const asked: unknown[] = [];
-  await read(chestOf(['a', 'b'], asked), known, { of: drawers });
+  await read(createChest(['a', 'b'], asked), known, { of: drawers });
   expect(asked).toHaveLength(2);
 });
 
@@ -184,7 +184,7 @@ const talk: TestSource = {
 type Message = { id: string; at: string; replied?: string };
 
 /** These messages, the newest first, asked for from a moment on. Notes each request. */
-function channelOf(messages: readonly Message[], asked: string[]): Ask {
+function createChannel(messages: readonly Message[], asked: string[]): Ask {
   const newestFirst = messages.toSorted((one, other) => (one.at < other.at ? 1 : -1));
   return async (_call, { page, since }) => {
     asked.push(String(since).slice(0, 10));
@@ -194,32 +194,32 @@ function channelOf(messages: readonly Message[], asked: string[]): Ask {
     return { data: { things: listed.slice(from, from + perPage) } };
   };
 }
-const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
-const titlesOf = ({ batches }: Awaited<ReturnType<typeof read>>) =>
+const formatDaysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+const listTitles = ({ batches }: Awaited<ReturnType<typeof read>>) =>
   batches.flatMap(({ pages }) => pages.map(({ title, isGone, sourceRef }) => (isGone ? `gone ${sourceRef}` : title)));
 
 test('a late reply to an old message is read, and the messages beside it are not read again', async () => {
-  const messages: Message[] = [80, 40, 10, 0].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
-  const first = await read(channelOf(messages, []), null, { of: talk });
-  expect(titlesOf(first)).toEqual(['m0', 'm10', 'm40', 'm80']);
-  const replied = messages.map((each) => (each.id === 'm80' ? { ...each, replied: daysAgo(-1) } : each));
-  const second = await read(channelOf(replied, []), first.cursor, { of: talk });
-  expect(titlesOf(second)).toEqual(['m0', 'm80']);
-  const third = await read(channelOf(replied.slice(0, 1), []), second.cursor, { of: talk });
-  expect(titlesOf(third).filter((title) => title.startsWith('gone'))).toHaveLength(3);
+  const messages: Message[] = [80, 40, 10, 0].map((days) => ({ id: `m${days}`, at: formatDaysAgo(days) }));
+  const first = await read(createChannel(messages, []), null, { of: talk });
+  expect(listTitles(first)).toEqual(['m0', 'm10', 'm40', 'm80']);
+  const replied = messages.map((each) => (each.id === 'm80' ? { ...each, replied: formatDaysAgo(-1) } : each));
+  const second = await read(createChannel(replied, []), first.cursor, { of: talk });
+  expect(listTitles(second)).toEqual(['m0', 'm80']);
+  const third = await read(createChannel(replied.slice(0, 1), []), second.cursor, { of: talk });
+  expect(listTitles(third).filter((title) => title.startsWith('gone'))).toHaveLength(3);
 });
 
 test('a list of many pages is looked back into less often, and a reading that broke off goes on with the same list', async () => {
-  const messages = Array.from({ length: 35 }, (_, days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const messages = Array.from({ length: 35 }, (_, days) => ({ id: `m${days}`, at: formatDaysAgo(days) }));
   const asked: string[] = [];
-  const first = await read(channelOf(messages, asked), null, { of: talk });
+  const first = await read(createChannel(messages, asked), null, { of: talk });
   asked.length = 0;
-  const second = await read(channelOf(messages, asked), first.cursor, { of: talk });
-  expect(asked).toEqual([daysAgo(3).slice(0, 10)]);
+  const second = await read(createChannel(messages, asked), first.cursor, { of: talk });
+  expect(asked).toEqual([formatDaysAgo(3).slice(0, 10)]);
   // Four pages are looked into after three quarters of an hour.
   const place = cursor.parse(second.cursor);
-  Object.assign(place.places['things'] ?? {}, { looked: { at: daysAgo(0.04), pages: 4 } });
-  const torn = channelOf(messages, asked);
+  Object.assign(place.places['things'] ?? {}, { looked: { at: formatDaysAgo(0.04), pages: 4 } });
+  const torn = createChannel(messages, asked);
   asked.length = 0;
   const broken = await read(
     async (call, values) => {
@@ -230,23 +230,23 @@ test('a list of many pages is looked back into less often, and a reading that br
     { of: talk },
   );
   await read(torn, broken.cursor, { of: talk });
-  expect(new Set(asked)).toEqual(new Set([daysAgo(90).slice(0, 10)]));
+  expect(new Set(asked)).toEqual(new Set([formatDaysAgo(90).slice(0, 10)]));
 });
 
 test('a channel that is too long to remember notices what was deleted among its last messages', async () => {
-  const recent = [0, 1, 2].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const recent = [0, 1, 2].map((days) => ({ id: `m${days}`, at: formatDaysAgo(days) }));
   const older = Array.from({ length: 20_050 }, (_, minutes) => ({
     id: `o${minutes}`,
-    at: daysAgo(5 + minutes / 1440),
+    at: formatDaysAgo(5 + minutes / 1440),
   }));
   lists.set(
     'things',
     [...recent, ...older.slice(0, 5)].map(({ id, at }) => [id, at] as const),
   );
-  const place = { since: daysAgo(0), page: null, newest: null, is_known: true };
-  const known = { places: { things: place }, begun_at: daysAgo(1) };
+  const place = { since: formatDaysAgo(0), page: null, newest: null, is_known: true };
+  const known = { places: { things: place }, begun_at: formatDaysAgo(1) };
   const there = [...recent.slice(1), ...older.slice(1)];
-  const { batches } = await read(channelOf(there, []), known, { of: talk });
+  const { batches } = await read(createChannel(there, []), known, { of: talk });
   expect(batches.flatMap(({ errors }) => errors)).toEqual([]);
   expect(
     batches.flatMap(({ pages }) => pages.filter(({ isGone }) => isGone)).map(({ sourceRef }) => sourceRef),
@@ -254,9 +254,9 @@ test('a channel that is too long to remember notices what was deleted among its 
 });
 
 test('a source that reads more parts of its items than before reads everything once more', async () => {
-  const first = await read(shelfOf(3), null);
-  const { batches } = await read(shelfOf(3), first.cursor, { of: { ...shelf, revision: 2 } });
+  const first = await read(createShelf(3), null);
+  const { batches } = await read(createShelf(3), first.cursor, { of: { ...shelf, revision: 2 } });
   expect(batches.flatMap(({ pages }) => pages)).toHaveLength(3);
-  const again = await read(shelfOf(3), batches.at(-1)?.cursor, { of: { ...shelf, revision: 2 } });
+  const again = await read(createShelf(3), batches.at(-1)?.cursor, { of: { ...shelf, revision: 2 } });
   expect(again.batches.flatMap(({ pages }) => pages).length).toBeLessThan(3);
 });

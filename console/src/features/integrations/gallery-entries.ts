@@ -4,7 +4,7 @@ import type { Connection, ProviderConfig } from '../connections/requests.ts';
 import type { Integration } from './requests.ts';
 
 /** One entry: a source with its provider, or a provider alone. */
-export type Shown = {
+export type GalleryEntry = {
   name: string;
   label: string;
   description: string;
@@ -17,24 +17,24 @@ export type Shown = {
 };
 
 /** Every source, and every provider without one. */
-export function shownOf(
+export function listGalleryEntries(
   integrations: readonly Integration[],
   configs: readonly ProviderConfig[],
   connections: readonly Connection[],
-): Shown[] {
+): GalleryEntry[] {
   const covered = new Set(integrations.flatMap(({ name, oauth_provider }) => [name, oauth_provider]));
   const alone = configs.filter(({ provider }) => !covered.has(provider));
   return [
-    ...integrations.map((integration) => ofSource(integration, configs, connections)),
-    ...alone.map((config) => ofProvider(config, connections)),
+    ...integrations.map((integration) => toSourceEntry(integration, configs, connections)),
+    ...alone.map((config) => toProviderEntry(config, connections)),
   ];
 }
 
-function ofSource(
+function toSourceEntry(
   integration: Integration,
   configs: readonly ProviderConfig[],
   connections: readonly Connection[],
-): Shown {
+): GalleryEntry {
   const { name, label, description, oauth_provider: oauthProvider, is_configured: isConfigured } = integration;
   const accounts = integration.accounts.flatMap(({ connection_id, status, status_reason, ...given }) => {
     const connection = connections.find((each) => each.connection_id === connection_id);
@@ -45,14 +45,18 @@ function ofSource(
     return connection ? [{ connection, lacking, readsOnly, lacks }] : [];
   });
   const config = configs.find(({ provider }) => provider === (oauthProvider ?? name)) ?? null;
-  const others = oauthProvider === null ? byConsent(name, integration, connections) : [];
+  const others = oauthProvider === null ? listUnusableAccounts(name, integration, connections) : [];
   const isReady = isConfigured && oauthProvider !== null;
   const all = [...accounts, ...others];
   return { name, label, description, oauthProvider, isConfigured: isReady, accounts: all, integration, config };
 }
 
 /** Accounts of a provider that cannot be used for a source. They are shown so that people can unlink them. */
-function byConsent(name: string, { accounts }: Integration, connections: readonly Connection[]): ShownAccount[] {
+function listUnusableAccounts(
+  name: string,
+  { accounts }: Integration,
+  connections: readonly Connection[],
+): ShownAccount[] {
   const served = new Set(accounts.map(({ connection_id }) => connection_id));
   const lacking = 'This account lacks the permission to read here.';
   return connections
@@ -60,7 +64,7 @@ function byConsent(name: string, { accounts }: Integration, connections: readonl
     .map((connection) => ({ connection, lacking, readsOnly: false, lacks: [] }));
 }
 
-function ofProvider(config: ProviderConfig, connections: readonly Connection[]): Shown {
+function toProviderEntry(config: ProviderConfig, connections: readonly Connection[]): GalleryEntry {
   const { provider: name, label, oauth, token } = config;
   const own = connections.filter(({ provider }) => provider === name);
   return {
@@ -68,7 +72,7 @@ function ofProvider(config: ProviderConfig, connections: readonly Connection[]):
     label,
     description: oauth
       ? `Connect an account of ${label}${token ? ', or paste a token' : ''}.`
-      : `Connected with a ${nameOf(token)}.`,
+      : `Connected with a ${getTokenNoun(token)}.`,
     oauthProvider: oauth ? name : null,
     isConfigured: oauth?.is_configured ?? false,
     accounts: own.map((connection) => ({ connection, lacking: null, readsOnly: false, lacks: [] })),
@@ -78,11 +82,11 @@ function ofProvider(config: ProviderConfig, connections: readonly Connection[]):
 }
 
 /** What a token is called, inside a sentence. */
-function nameOf(token: ProviderConfig['token']): string {
+function getTokenNoun(token: ProviderConfig['token']): string {
   return token ? token.label.charAt(0).toLowerCase() + token.label.slice(1) : 'token';
 }
 
 /** An account that works, of those an entry has. */
-export function working({ accounts }: Shown): Connection | undefined {
+export function findWorkingConnection({ accounts }: GalleryEntry): Connection | undefined {
   return accounts.find(({ connection, lacking }) => connection.status === 'active' && !lacking)?.connection;
 }

@@ -7,7 +7,7 @@
  * @param {Node} node
  * @param {(node: Node) => string} textOf
  */
-export function regexpOf(node, textOf) {
+export function findRegexp(node, textOf) {
   if (node.type === 'Literal' && node.regex) return `/${node.regex.pattern}/${node.regex.flags}`;
   const isCall = node.type === 'NewExpression' || node.type === 'CallExpression';
   if (!isCall || node.callee?.type !== 'Identifier' || node.callee.name !== 'RegExp') return null;

@@ -1,14 +1,14 @@
 import { expect, type Browser, type Page } from '@playwright/test';
-import { draftMail, linkGmail } from '../../tests/e2e/drafting.ts';
+import { createMailDraft, linkGmail } from '../../tests/e2e/drafting.ts';
 import { seedDrafts } from '../../tests/e2e/seed-drafts.ts';
 import { startThalamus } from '../../tests/e2e/thalamus.ts';
-import { watchPage, type Seen, type Watched } from './watch-page.ts';
+import { watchPage, type PageActivity, type PageWatch } from './watch-page.ts';
 
 /** A page that is pressed and watched. */
-export type Opened = {
+export type OpenedPage = {
   name: string;
   page: Page;
-  watched: Watched;
+  watched: PageWatch;
   /** Until the first draft could be decided, in milliseconds. */
   openedIn: number;
   close(): Promise<void>;
@@ -17,14 +17,14 @@ export type Opened = {
 const viewport = { width: 1280, height: 800 };
 
 /** An own server with this many drafts, and its open inbox. */
-export async function openInbox(browser: Browser, databaseUrl: string, howMany: number): Promise<Opened> {
+export async function openInbox(browser: Browser, databaseUrl: string, howMany: number): Promise<OpenedPage> {
   const thalamus = await startThalamus({ DATABASE_URL: databaseUrl, THALAMUS_RATE_LIMIT: '1000000' });
   const page = await browser.newPage({ viewport });
   await page.goto(thalamus.signInLink);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${thalamus.url}/`);
   await linkGmail(page, thalamus);
-  await draftMail(thalamus, { subject: 'Subject 0' });
+  await createMailDraft(thalamus, { subject: 'Subject 0' });
   await seedDrafts(databaseUrl, howMany - 1);
   const watched = await watchPage(page);
   const began = performance.now();
@@ -44,7 +44,7 @@ export async function openInbox(browser: Browser, databaseUrl: string, howMany: 
 }
 
 /** A page that changes only one word at a key or click. It measures the overhead of machine and browser. */
-export async function openBlank(browser: Browser, url: string): Promise<Opened> {
+export async function openBlank(browser: Browser, url: string): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport });
   const watched = await watchPage(page);
   const began = performance.now();
@@ -64,7 +64,7 @@ export async function openBlank(browser: Browser, url: string): Promise<Opened> 
 }
 
 /** Scrolls to the last draft, so that all are loaded, and selects it. Returns the measurements. */
-export async function scrollDown({ page, watched }: Opened): Promise<Seen> {
+export async function scrollDown({ page, watched }: OpenedPage): Promise<PageActivity> {
   const waiting = page.getByRole('region', { name: 'Waiting' });
   const last = waiting.getByRole('link', { name: /Subject 0\b/ });
   await waiting.hover();

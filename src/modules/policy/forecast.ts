@@ -5,13 +5,15 @@ import { readActionKind, readActor } from './ask-policy.ts';
 import { isBlockedAnyhow, judge } from './judge.ts';
 
 /** The foreseen answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
-export type Foreseen = { isBlocked: boolean; requiresConfirmation: boolean };
+export type PolicyForecast = { isBlocked: boolean; requiresConfirmation: boolean };
 
 /**
  * Foresees the policy's answer for a draft of an action by this caller, as far as possible before the recipients are
  * known: whether it needs approval is answered without rules for certain recipients or targets.
  */
-export async function foresee(ctx: Context): Promise<(action: Action, account: string) => Foreseen> {
+export async function createPolicyForecaster(
+  ctx: Context,
+): Promise<(action: Action, account: string) => PolicyForecast> {
   const policy = await readPolicy(ctx.db);
   return (action, account) => {
     const subject = { ...readActionKind(action), account, recipients: [], what: '', ...readActor(ctx.caller) };

@@ -5,16 +5,18 @@ const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client
 const shortest = 12;
 
 /** What of a request and its answer is a credential: in headers, in the path, and in fields that are called so. */
-export function credentialsIn({ path, headers, body, response }: LedgerEntry): string[] {
+export function listCredentials({ path, headers, body, response }: LedgerEntry): string[] {
   const [scheme = '', value = ''] = (headers['authorization'] ?? '').split(/ (.*)/s);
   const sent = /^basic$/i.test(scheme) ? Buffer.from(value, 'base64').toString().split(':').at(-1) : value || scheme;
   const inPath = /^\/bot([^/]+)\//.exec(path)?.[1] ?? ''; // Telegram's
-  return [sent ?? '', inPath, ...fieldsIn(body), ...fieldsIn(response)].filter((each) => each.length >= shortest);
+  return [sent ?? '', inPath, ...listSecretFields(body), ...listSecretFields(response)].filter(
+    (each) => each.length >= shortest,
+  );
 }
 
-function fieldsIn(value: unknown): string[] {
+function listSecretFields(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) =>
-    typeof each === 'string' ? (secretFields.test(name) ? [each] : []) : fieldsIn(each),
+    typeof each === 'string' ? (secretFields.test(name) ? [each] : []) : listSecretFields(each),
   );
 }
