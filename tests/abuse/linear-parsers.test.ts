@@ -43,9 +43,9 @@ const parsers: [name: string, largest: number, piece: string, read: (text: strin
 /** The least of several times, in ms of the processor, so that a busy machine and the collection of garbage count little. */
 function measureCpuMs(read: () => unknown): number {
   const times = Array.from({ length: 4 }, () => {
-    const began = process.cpuUsage();
+    const began = process.threadCpuUsage();
     runQuietly(read);
-    const { user, system } = process.cpuUsage(began);
+    const { user, system } = process.threadCpuUsage(began);
     return (user + system) / 1_000;
   });
   return Math.min(...times);

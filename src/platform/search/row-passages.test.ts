@@ -29,14 +29,14 @@ const hostile: [name: string, text: string][] = [
 ];
 
 test.each(hostile)('a text of 700 KB is indexed quickly whatever is in it: %s', (_, body) => {
-  const began = process.cpuUsage();
+  const began = process.threadCpuUsage();
   const index = createIndex();
   putDocuments(index, [buildExampleRow({ id: 'it', body: `zeppelin ${body}` })]);
   expect(findInIndex(index, { text: 'zeppelin', limit: 10 }).hits).toHaveLength(1);
   findSimilarInIndex(index, { text: body, limit: 10 });
-  const { user, system } = process.cpuUsage(began);
+  const { user, system } = process.threadCpuUsage(began);
   // They took minutes. A whole text of plain prose takes half a second with what vitest itself does.
-  expect((user + system) / 1_000).toBeLessThan(3_000);
+  expect((user + system) / 1_000).toBeLessThan(10_000);
   removeDocument(index, 'it');
   expect([index.words.size, index.attributes.byTerm.size, index.passages.count]).toEqual([0, 0, 0]);
 });
