@@ -12,7 +12,7 @@ const fields: Omit<CallerFields, 'kind'> = {
   homeBrainId: 'brain-1',
 };
 
-test('a caller that no person can look at is no human surface, whoever says so', () => {
+test('a caller without a person at a screen is never a human surface, whatever it says', () => {
   const surfaces = callerKindNames.filter(
     (kind) => createCaller({ ...fields, kind, isHumanSurface: true }).isHumanSurface,
   );

@@ -10,7 +10,7 @@ export type Heading = {
   title: string;
   /** One sentence below it. */
   lead?: ReactNode;
-  /** The main action. It stands at the right of the title. */
+  /** The main action, at the right of the title. */
   action?: ReactNode;
 };
 

@@ -13,7 +13,7 @@ export function HistoryPage() {
   return (
     <ListPage
       title="Activity"
-      lead="What became of every draft, and who decided."
+      lead="The outcome of every draft, and who decided it."
       noun="drafts"
       query={useInfiniteQuery(historyQuery)}
       getKey={({ draft_id }) => draft_id}
