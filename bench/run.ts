@@ -35,8 +35,17 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   inbox: async (bench) => (await import('./console/inbox.ts')).measureInbox(bench),
 };
 
-/** They take long, and are run when they are named. */
-const onlyNamed = new Set(['abuse', 'sync-large', 'sync-files', 'inbox', 'automations', 'identity']);
+/** They take long, and are run when they are named, so that a run without names ends within 15 minutes. */
+const onlyNamed = new Set([
+  'abuse',
+  'sync-large',
+  'sync-files',
+  'inbox',
+  'automations',
+  'identity',
+  'memory-operations',
+  'memory-latency',
+]);
 
 const names = process.argv.slice(2).filter((name) => name !== '--smallest');
 const unknown = names.filter((name) => !(name in benches));
