@@ -2,8 +2,7 @@
 import type { Db } from '#kernel/database';
 import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { issueSecret } from '#platform/one-time-secrets';
-import type { EnteredWorkspace } from './enter.ts';
-import { openSession, type NewSession } from './open-session.ts';
+import { openSession, type EnteredWorkspace, type NewSession } from './open-session.ts';
 import { hashIdentity } from './identity-hashes.ts';
 import { findOfKind } from './store/authenticators.ts';
 import { insertPending } from './store/pending.ts';

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { endWhatActs, type EndPerson } from './end-membership.ts';
 import { addPerson, joinAsInvited, buildNameFromAddress } from './join.ts';
 import { hashAddress, hashIdentity } from './identity-hashes.ts';
+import type { EnteredWorkspace } from './open-session.ts';
 import { removeAuthenticators } from './store/authenticators.ts';
 import {
   listProvedAddresses,
@@ -38,9 +39,6 @@ export type EnterDeps = {
   ends: readonly EndPerson[];
 };
 export type Proving = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
-
-/** The workspace that an identity enters. */
-export type EnteredWorkspace = { identityId: string; personId: string; workspaceId: string };
 
 /** Shows the rows of these hashes for the rest of a transaction that is bound to no workspace. */
 async function present(db: Db, ...hashes: string[]): Promise<void> {

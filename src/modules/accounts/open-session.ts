@@ -1,7 +1,6 @@
 import type { Db } from '#kernel/database';
 import { withWorkspaceBound } from '#platform/database';
 import { hashSecret, generateSecret } from '#platform/one-time-secrets';
-import type { EnteredWorkspace } from './enter.ts';
 import { generateCredential } from './secrets.ts';
 import { insertSession, type SignInMethod } from './store/sessions.ts';
 
@@ -12,6 +11,9 @@ const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
  * for the storage of the console's own origin. Only both together are a caller.
  */
 export type NewSession = { id: string; workspaceId: string; token: string; proof: string; expiresAt: Date };
+
+/** The workspace that an identity enters. */
+export type EnteredWorkspace = { identityId: string; personId: string; workspaceId: string };
 
 type Opening = EnteredWorkspace & {
   id: string;

@@ -6,12 +6,12 @@ import { withWorkspaceBound, withPresentedHashes, writePresented } from '#platfo
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { createTurnsByKey } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
-import { enter, findOrCreateProvedIdentity, proveAddress, type EnteredWorkspace, type EnterDeps } from './enter.ts';
+import { enter, findOrCreateProvedIdentity, proveAddress, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
 import { hashIdentity } from './identity-hashes.ts';
 import { joinWithIdentity, joinByHandedLink, type SignedInIdentity } from './join.ts';
 import { enqueueLink } from './mail-link.ts';
-import type { NewSession } from './open-session.ts';
+import type { EnteredWorkspace, NewSession } from './open-session.ts';
 import type { RequestResponse } from './passkeys.ts';
 import { prove, type Proof } from './prove.ts';
 import { signInWithSecondFactor } from './second-factor.ts';
