@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 import { insertAnyRow } from '../../../tests/support/any-rows.ts';
 import { administer } from '../../../tests/support/postgres.ts';
 
-const folder = join(import.meta.dirname, '../../../migrations');
+const folder = fileURLToPath(new URL('../../../migrations/', import.meta.url));
 const name = 'of_contradictions';
 const formatId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 
