@@ -28,8 +28,10 @@ export function createPricing(own: readonly OwnPrice[]): Pricing {
 }
 
 /** What embeddings are computed by; the same rules with a list of their own. */
-export type EmbeddingPricing = Record<'costOf', (model: Model, tokens: number) => number | null> &
-  Record<'chargeOf', (model: Model, tokens: number) => number>;
+export type EmbeddingPricing = {
+  costOf(model: Model, tokens: number): number | null;
+  chargeOf(model: Model, tokens: number): number;
+};
 
 /** A charge is rounded up, so that many short texts together count. */
 export function createEmbeddingPricing(own: readonly OwnPrice[]): EmbeddingPricing {
