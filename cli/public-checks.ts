@@ -5,14 +5,14 @@ import { UsageFault } from './failure.ts';
 export type PublicCheck = { name: string; ok: boolean; message: string };
 
 type Fields = Record<string, unknown>;
-type Walk = { url: string; metadataUrl?: string; server?: Fields };
-type Link = { name: string; run(walk: Walk): Promise<string> };
+type PublicWalk = { url: string; metadataUrl?: string; server?: Fields };
+type Link = { name: string; run(walk: PublicWalk): Promise<string> };
 
 const timeoutMs = 10_000;
 
 /** Returns each link in order, up to the first broken one: the links behind it cannot be reached. */
 export async function walkPublic(url: string): Promise<PublicCheck[]> {
-  const walk: Walk = { url };
+  const walk: PublicWalk = { url };
   const checks: PublicCheck[] = [];
   for (const { name, run } of links) {
     try {
@@ -33,7 +33,7 @@ const links: readonly Link[] = [
   { name: 'token', run: checkToken },
 ];
 
-async function checkAddress({ url }: Walk): Promise<string> {
+async function checkAddress({ url }: PublicWalk): Promise<string> {
   const { protocol, hostname } = new URL(url);
   const isLocal = isLoopbackName(hostname);
   if (isLocal)
@@ -45,7 +45,7 @@ async function checkAddress({ url }: Walk): Promise<string> {
   return url;
 }
 
-async function checkChallenge(walk: Walk): Promise<string> {
+async function checkChallenge(walk: PublicWalk): Promise<string> {
   const response = await ask(`${walk.url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
@@ -69,7 +69,7 @@ async function checkChallenge(walk: Walk): Promise<string> {
   return `points to ${metadataUrl}`;
 }
 
-async function checkResource(walk: Walk): Promise<string> {
+async function checkResource(walk: PublicWalk): Promise<string> {
   const { url, metadataUrl = '' } = walk;
   const { resource, authorization_servers: servers } = await readJson(metadataUrl);
   if (resource !== `${url}/mcp`)
@@ -88,7 +88,7 @@ function isSameServer(one: string, other: string): boolean {
   return [first, second].every(({ hostname }) => isLoopbackName(hostname)) && first.port === second.port;
 }
 
-async function checkServer(walk: Walk): Promise<string> {
+async function checkServer(walk: PublicWalk): Promise<string> {
   const address = `${walk.url}/.well-known/oauth-authorization-server`;
   const server = await readJson(address);
   if (server['issuer'] !== walk.url)
@@ -101,7 +101,7 @@ async function checkServer(walk: Walk): Promise<string> {
   return 'describes itself';
 }
 
-async function checkAuthorize({ server = {} }: Walk): Promise<string> {
+async function checkAuthorize({ server = {} }: PublicWalk): Promise<string> {
   const address = String(server['authorization_endpoint']);
   const { status } = await ask(address, { redirect: 'manual' });
   if (status !== 400)
@@ -111,7 +111,7 @@ async function checkAuthorize({ server = {} }: Walk): Promise<string> {
   return 'the page for signing in is reached';
 }
 
-async function checkToken({ server = {} }: Walk): Promise<string> {
+async function checkToken({ server = {} }: PublicWalk): Promise<string> {
   const address = String(server['token_endpoint']);
   const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: 'doctor', refresh_token: 'none' });
   const response = await ask(address, { method: 'POST', body });

@@ -6,15 +6,15 @@ import { callOperation } from './client.ts';
 import { readProfile, type Profile } from './profile.ts';
 
 /** The operations that answer `lines` and `next_cursor`. */
-type Exporting = 'export_brain' | 'export_ledger';
+type ExportOperation = 'export_brain' | 'export_ledger';
 
 /** Writes all pages of an export, one line of JSON for each item. */
-export async function writeLines<Name extends Exporting>(operation: Name, input: Input<Name>): Promise<void> {
+export async function writeLines<Name extends ExportOperation>(operation: Name, input: Input<Name>): Promise<void> {
   const profile = readProfile();
   let cursor: string | null = null;
   let count = 0;
   do {
-    const { lines, next_cursor }: Output<Exporting> = await callPatiently(profile, operation, {
+    const { lines, next_cursor }: Output<ExportOperation> = await callPatiently(profile, operation, {
       ...input,
       ...(cursor !== null && { cursor }),
     });

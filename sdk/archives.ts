@@ -15,7 +15,7 @@ export type ArchiveFile = {
   read: () => AsyncIterable<string>;
 };
 
-export type Sending = {
+export type SendOptions = {
   into_brain_id?: string;
   parent_brain_id?: string;
   signal?: AbortSignal;
@@ -33,7 +33,7 @@ const linesAtOnce = 2_000;
 const usualWait = 5;
 
 /** Sends an archive. The server stores all of it at the end, or nothing. The same file continues where it stopped. */
-export async function sendArchive(call: Caller, file: ArchiveFile, sending: Sending = {}): Promise<SendResult> {
+export async function sendArchive(call: Caller, file: ArchiveFile, sending: SendOptions = {}): Promise<SendResult> {
   const { signal, onProgress, ...place } = sending;
   const options = signal ? { signal } : {};
   const { sha256, lines: all } = file;

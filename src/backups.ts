@@ -9,10 +9,10 @@ import { createEgress } from '#platform/egress';
 import type { Log } from '#platform/log';
 import { findRootKey, createLocalRootKey, giveUpRootKeys } from '#platform/vault';
 
-type Command = { config: Config; log: Log; say(text: string): void };
+type BackupCommand = { config: Config; log: Log; say(text: string): void };
 
 /** Writes a backup to a file. `missing`: originals that were deleted while it was made. */
-export async function writeServerBackup(path: string, { config, log, say }: Command) {
+export async function writeServerBackup(path: string, { config, log, say }: BackupCommand) {
   const { owner, close } = await joinDatabase(config, log);
   try {
     return await withBlobs(config, (blobs) =>
@@ -27,7 +27,7 @@ export async function writeServerBackup(path: string, { config, log, say }: Comm
  * Restores a backup into a new place, and migrates it. Without the master key of the backup it is refused unless
  * `isKeyLost`.
  */
-export async function restore(path: string, { config, log, say, isKeyLost }: Command & { isKeyLost: boolean }) {
+export async function restore(path: string, { config, log, say, isKeyLost }: BackupCommand & { isKeyLost: boolean }) {
   const about = await checkBackup(path, say);
   if (!isKeyLost) checkMasterKey(config, about.root_key_ids);
   const { owner, close } = await joinOrMakeDatabase(config, log);

@@ -13,10 +13,10 @@ const eventsPerRound = chooseSize(80, 4);
 const everyMs = 100;
 const mostTimes = 1.2;
 
-type Parts = { server: BenchServer; receiver: Receiver; badUrls: readonly string[]; databaseUrl: string };
+type FailingBenchParts = { server: BenchServer; receiver: Receiver; badUrls: readonly string[]; databaseUrl: string };
 
 /** Rounds without and with the bad receivers, in turn. A delay lasts from the delivery's row to its arrival. */
-export async function compareDelays(bench: Bench, parts: Parts): Promise<Table['rows']> {
+export async function compareDelays(bench: Bench, parts: FailingBenchParts): Promise<Table['rows']> {
   const { server, receiver, badUrls, databaseUrl } = parts;
   const source = await addSource(server, 'Beside');
   const good: string[] = [];

@@ -14,10 +14,10 @@ const leastShare = 0.5;
 /** As many as a process of the server sends to one destination at once. */
 const lanesOfServer = 4;
 
-type Parts = { server: BenchServer; bare: Bare; receiver: Receiver; databaseUrl: string };
+type DeliveryBenchParts = { server: BenchServer; bare: Bare; receiver: Receiver; databaseUrl: string };
 
 /** The rates in turn: deliveries that wait become due at once, then the loop, then the loop in as many lanes. */
-export async function compareDelivering(bench: Bench, parts: Parts): Promise<Table['rows']> {
+export async function compareDelivering(bench: Bench, parts: DeliveryBenchParts): Promise<Table['rows']> {
   const { server, bare, receiver, databaseUrl } = parts;
   const source = await addSource(server, 'Delivering');
   const destinationId = await addDestination(server, `${receiver.url}/delivering`, source.id);
@@ -51,7 +51,7 @@ export async function compareDelivering(bench: Bench, parts: Parts): Promise<Tab
 }
 
 /** Copies of the delivery that was sent, all due at once, until the last one has its row. */
-async function measureServerRate({ databaseUrl }: Parts, destinationId: string): Promise<number> {
+async function measureServerRate({ databaseUrl }: DeliveryBenchParts, destinationId: string): Promise<number> {
   const columns =
     'workspace_id, route_id, destination_id, content_type, payload, payload_bytes, document_count, created_at';
   await runSql(

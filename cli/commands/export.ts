@@ -13,7 +13,7 @@ type Brain = Pick<
   'id' | 'name' | 'parent_brain_id' | 'is_personal' | 'access_level'
 >;
 /** The progress of an export: kept beside the file, so that it continues after a break. */
-type Place = { brain_ids: string[]; brain: number; cursor: string | null; bytes: number; lines: number };
+type ExportProgress = { brain_ids: string[]; brain: number; cursor: string | null; bytes: number; lines: number };
 
 /** `thalamus export`: brains as an archive that `thalamus import` takes on any server. */
 export function addExportCommand(program: Command): void {
@@ -36,7 +36,7 @@ async function exportTo(file: string, { brain, restart = false }: { brain?: stri
   try {
     await archive.truncate(begun?.bytes ?? 0);
     const place = begun ?? { brain_ids, brain: 0, cursor: null, bytes: 0, lines: 0 };
-    const keep = async (lines: readonly unknown[], next: Pick<Place, 'brain' | 'cursor'>) => {
+    const keep = async (lines: readonly unknown[], next: Pick<ExportProgress, 'brain' | 'cursor'>) => {
       Object.assign(place, next);
       await append(archive, place, lines);
       writeFileSync(noted, JSON.stringify(place));
@@ -57,8 +57,8 @@ async function exportTo(file: string, { brain, restart = false }: { brain?: stri
 
 async function writePages(
   profile: ReturnType<typeof readProfile>,
-  place: Place,
-  keep: (lines: readonly unknown[], next: Pick<Place, 'brain' | 'cursor'>) => Promise<void>,
+  place: ExportProgress,
+  keep: (lines: readonly unknown[], next: Pick<ExportProgress, 'brain' | 'cursor'>) => Promise<void>,
 ): Promise<void> {
   const progress = createProgress();
   const { brain_ids } = place;
@@ -76,7 +76,7 @@ async function writePages(
   }
 }
 
-async function append(archive: FileHandle, place: Place, lines: readonly unknown[]): Promise<void> {
+async function append(archive: FileHandle, place: ExportProgress, lines: readonly unknown[]): Promise<void> {
   const text = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   await archive.write(text, 0, text.length, place.bytes);
   place.bytes += text.length;
@@ -84,9 +84,9 @@ async function append(archive: FileHandle, place: Place, lines: readonly unknown
 }
 
 /** The position at which an interrupted export of the same brains stopped. */
-function findResumePosition(noted: string, brain_ids: readonly string[]): Place | null {
+function findResumePosition(noted: string, brain_ids: readonly string[]): ExportProgress | null {
   if (!existsSync(noted)) return null;
-  const place = JSON.parse(readFileSync(noted, 'utf8')) as Place; // written by this command
+  const place = JSON.parse(readFileSync(noted, 'utf8')) as ExportProgress; // written by this command
   if (JSON.stringify(place.brain_ids) === JSON.stringify(brain_ids)) return place;
   throw new UsageFault(`${noted} is of an export of other brains. Remove it, or export with --restart.`);
 }

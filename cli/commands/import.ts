@@ -14,9 +14,9 @@ import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
 
 /** The number of unreadable items that the output names. */
-const mostTold = 20;
+const mostReported = 20;
 
-type Place = { into?: string; below?: string };
+type ImportTarget = { into?: string; below?: string };
 
 /** `thalamus import`: sends an archive in parts; the server stores it in one transaction. */
 export function addImportCommand(program: Command): void {
@@ -30,7 +30,7 @@ export function addImportCommand(program: Command): void {
     .action(importFrom);
 }
 
-async function importFrom(path: string, place: Place): Promise<void> {
+async function importFrom(path: string, place: ImportTarget): Promise<void> {
   if (!existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
   const { forms, readForeign } = await import('../foreign/read-foreign.ts');
   const foreign = await readForeign(path);
@@ -40,7 +40,7 @@ async function importFrom(path: string, place: Place): Promise<void> {
     const { writeArchive } = await import('../foreign/write-archive.ts');
     const archive = join(folder, 'archive');
     const { lines, problems } = await writeArchive(archive, foreign);
-    for (const { where, message } of problems.slice(0, mostTold))
+    for (const { where, message } of problems.slice(0, mostReported))
       process.stderr.write(`${toPrintable(where)} ${toPrintable(message)}\n`);
     if (problems.length) process.stderr.write(`${problems.length} left out.\n`);
     if (!lines) throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
@@ -50,7 +50,7 @@ async function importFrom(path: string, place: Place): Promise<void> {
   }
 }
 
-async function importArchive(file: string, { into, below }: Place): Promise<void> {
+async function importArchive(file: string, { into, below }: ImportTarget): Promise<void> {
   const profile = readProfile();
   const progress = createProgress();
   const { sha256, lines } = await computeFingerprint(file);

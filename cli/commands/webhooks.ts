@@ -6,7 +6,7 @@ import { printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
 
 type Json = { json?: boolean };
-type Listening = { to: string; since?: string; count?: number };
+type ListenOptions = { to: string; since?: string; count?: number };
 
 /** `thalamus webhooks`: lists connectors and events, and forwards events to a program on this machine. */
 export function addWebhooksCommand(program: Command): void {
@@ -34,7 +34,7 @@ export function addWebhooksCommand(program: Command): void {
     .action(listen);
 }
 
-async function listen(connectorId: string, { to, since, count }: Listening): Promise<void> {
+async function listen(connectorId: string, { to, since, count }: ListenOptions): Promise<void> {
   const target = parseOwnAddress(to);
   const ending = new AbortController();
   // A second Ctrl-C ends the process at once.

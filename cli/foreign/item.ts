@@ -17,7 +17,7 @@ export type Item =
   | { kind: 'problem'; where: string; message: string };
 
 /** The content of a file or folder of another product. Every item gets `source`; `brain` names the new brain. */
-export type Foreign = { source: string; brain: string; items: AsyncIterable<Item> | Iterable<Item> };
+export type ForeignMemory = { source: string; brain: string; items: AsyncIterable<Item> | Iterable<Item> };
 
 /** The longest memory of an archive. */
 export const longestMemory = 400_000;

@@ -9,7 +9,7 @@ import { UsageFault } from '../failure.ts';
 import { chatGpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
 import { readConversations, type ConversationReader } from './conversations.ts';
-import type { Foreign, Item } from './item.ts';
+import type { ForeignMemory, Item } from './item.ts';
 import { BrokenJson, readJsonItems } from './json-values.ts';
 import { readMarkdown } from './markdown.ts';
 import { readMem0 } from './mem0.ts';
@@ -30,7 +30,7 @@ const mostUnknown = 1_000;
 type Source = { name: string; open: () => AsyncIterable<Uint8Array> };
 
 /** The content of another product's file or folder; null for an archive of Thalamus. */
-export async function readForeign(path: string): Promise<Foreign | null> {
+export async function readForeign(path: string): Promise<ForeignMemory | null> {
   const about = await stat(path);
   const { mtime } = about;
   if (about.isDirectory()) {
@@ -104,7 +104,7 @@ async function* readValues(sources: readonly Source[]): AsyncGenerator<Value> {
 }
 
 /** The first item of a known form says what all of them are. */
-async function readItems(sources: readonly Source[], path: string, at: Date): Promise<Foreign> {
+async function readItems(sources: readonly Source[], path: string, at: Date): Promise<ForeignMemory> {
   const all = readValues(sources);
   const first: Value[] = [];
   let product: ReturnType<typeof findProduct> = null;
@@ -121,7 +121,7 @@ async function readItems(sources: readonly Source[], path: string, at: Date): Pr
   throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
 }
 
-type Product = (values: AsyncIterable<Value>, at: Date) => Foreign;
+type Product = (values: AsyncIterable<Value>, at: Date) => ForeignMemory;
 
 const products: readonly { field: string; read: Product }[] = [
   { field: 'mapping', read: createConversationProduct(chatGpt, 'ChatGPT') },

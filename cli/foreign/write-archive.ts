@@ -1,7 +1,14 @@
 // Writes items of another product as an archive, so that the import is complete, resumable, and done once.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { computeItemId, longestMemory, buildMemoryLine, buildPageLines, type Foreign, type Item } from './item.ts';
+import {
+  computeItemId,
+  longestMemory,
+  buildMemoryLine,
+  buildPageLines,
+  type ForeignMemory,
+  type Item,
+} from './item.ts';
 
 /** Names are cut to this length, in characters. */
 const longestName = 80;
@@ -9,7 +16,7 @@ const longestName = 80;
 export type ArchiveSummary = { lines: number; problems: { where: string; message: string }[] };
 
 /** Writes an archive of one brain. The same items give the same bytes. */
-export async function writeArchive(path: string, { source, brain, items }: Foreign): Promise<ArchiveSummary> {
+export async function writeArchive(path: string, { source, brain, items }: ForeignMemory): Promise<ArchiveSummary> {
   const file = createWriteStream(path, { mode: 0o600 });
   const problems: ArchiveSummary['problems'] = [];
   const ids = new Map<string, string>();

@@ -9,11 +9,11 @@ import type { Flow } from '../kit/oauth/flow.ts';
 import { addClient, loopback, createRandomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
-import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, QuotaState } from '../kit/quota.ts';
 import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { checkQuery, discordRoutes, createDiscordError } from './routes.ts';
 import type { Caller } from './routes.ts';
 import { getDiscordChannel, createWorld, insertMessage, createSnowflake, stamp, getDiscordUser } from './state.ts';
@@ -55,7 +55,7 @@ export type DiscordEmulator = Emulator & {
   setQuota(quota: Quota | undefined): void;
 };
 
-type Parts = { world: DiscordWorld; flow: Flow; reads: QuotaMeter; writes: QuotaMeter };
+type DiscordParts = { world: DiscordWorld; flow: Flow; reads: QuotaMeter; writes: QuotaMeter };
 
 const knownScopes = splitNames(
   'identify email guilds guilds.join guilds.members.read connections bot applications.commands role_connections.write',
@@ -83,7 +83,7 @@ function createDiscordFlow(world: DiscordWorld): Flow {
   });
 }
 
-function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: DiscordParts, { headers }: IncomingRequest): Caller {
   const [, scheme = '', value = ''] = /^(Bot|Bearer)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
   const token = scheme === 'Bearer' ? flow.live(value) : undefined;
   const id = scheme === 'Bot' ? world.data.botTokens.get(value) : token?.account;
@@ -100,7 +100,7 @@ function createRateLimitError(retryAfter: number): WireError {
   });
 }
 
-function buildBucketHeaders(standing: Standing | undefined, bucket: string, now: Date): Record<string, string> {
+function buildBucketHeaders(standing: QuotaState | undefined, bucket: string, now: Date): Record<string, string> {
   if (!standing) return {};
   return {
     'x-ratelimit-limit': String(standing.limit),
@@ -111,7 +111,7 @@ function buildBucketHeaders(standing: Standing | undefined, bucket: string, now:
   };
 }
 
-function answerApi(parts: Parts, incoming: Incoming): Reply {
+function answerApi(parts: DiscordParts, incoming: IncomingRequest): Reply {
   const { world, reads, writes } = parts;
   const { url, headers, body } = incoming;
   const now = world.now();
@@ -135,7 +135,7 @@ function answerApi(parts: Parts, incoming: Incoming): Reply {
 }
 
 /** Ends a token and all of the same consent; an unknown one is no error. */
-function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+function revoke({ world, flow }: DiscordParts, incoming: IncomingRequest): Reply {
   const form = readForm(incoming);
   const client = flow.authenticate(incoming.headers, form);
   const { oauth } = world.data;
@@ -145,7 +145,7 @@ function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
   return { json: {} };
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: DiscordParts, incoming: IncomingRequest): Reply {
   const { world, flow } = parts;
   const { headers, body, method } = incoming;
   // The API without a version is v10, too.
@@ -170,7 +170,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: DiscordParts): Dialect {
   return {
     accountOf(incoming) {
       try {

@@ -1,7 +1,7 @@
 // Users, guilds, channels and messages of the REST API v10.
 import { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, getIntegerParameter, getPathParameter, getTextParameter } from '../kit/routing.ts';
+import { findQueryError, getIntegerParameter, getPathParameter, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Reply } from '../kit/wire.ts';
@@ -43,7 +43,7 @@ function createFormError(field: string, code: string, message: string): WireErro
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryFault(route.query ?? {}, query);
+  const fault = findQueryError(route.query ?? {}, query);
   if (fault)
     throw createFormError(fault.name, fault.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE', fault.kind);
 }

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type LedgerEntry = { authorization: string | undefined; body: Record<string, unknown>; status: number };
 
 /** An answer instead of vectors, for the next request or for all. */
-export type Fault =
+export type EmbeddingFailure =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
   | { kind: 'answer'; change(data: { index: number; embedding: unknown }[]): unknown }
   | { kind: 'slow'; ms: number };
@@ -22,9 +22,9 @@ export type EmbeddingsEmulator = {
   /** Texts that were embedded, in order. */
   texts(): string[];
   /** Answers the next requests so, one after the other. */
-  failNext(...faults: Fault[]): void;
+  failNext(...faults: EmbeddingFailure[]): void;
   /** Sets the answer of all requests. Null: vectors again. */
-  failAlways(fault: Fault | null): void;
+  failAlways(fault: EmbeddingFailure | null): void;
   /** Refuses requests that hold a text with this word, as a provider refuses one that is too long. */
   refuseWord: string | null;
   close(): Promise<void>;
@@ -34,8 +34,8 @@ type Options = { dimensions?: number; apiKey?: string; synonyms?: readonly (read
 
 export async function startEmbeddingsEmulator(options: Options = {}): Promise<EmbeddingsEmulator> {
   const { dimensions = 64, apiKey } = options;
-  const once: Fault[] = [];
-  const state = { always: null as Fault | null, refuseWord: null as string | null };
+  const once: EmbeddingFailure[] = [];
+  const state = { always: null as EmbeddingFailure | null, refuseWord: null as string | null };
   const ledger: LedgerEntry[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

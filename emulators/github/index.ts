@@ -7,11 +7,11 @@ import type { Flow } from '../kit/oauth/flow.ts';
 import { addClient, loopback, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
-import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, QuotaState } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { createNotVisibleError, createGitHubError, createSecondaryLimitError } from './errors.ts';
 import { issueRoutes } from './issues.ts';
 import { createCredentialsError, createGitHubFlow, createOAuthRoutes, createGitHubTokenError } from './oauth.ts';
@@ -81,7 +81,7 @@ export type GitHubEmulator = Emulator & {
   setQuota(quota: Quota | undefined): void;
 };
 
-type Parts = {
+type GithubParts = {
   world: GitHubWorld;
   flow: Flow;
   routes: Route[];
@@ -91,7 +91,7 @@ type Parts = {
 };
 
 /** The caller of a bearer token, `token` scheme or Basic password. */
-function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller | undefined {
+function authenticateCaller({ world, flow }: GithubParts, { headers }: IncomingRequest): Caller | undefined {
   const [, scheme = '', value = ''] = /^(\S+)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
   if (!scheme) return undefined;
   const given =
@@ -103,7 +103,7 @@ function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Call
 
 const versions = ['2022-11-28', '2026-03-10'];
 
-function checkHeaders({ headers }: Incoming): void {
+function checkHeaders({ headers }: IncomingRequest): void {
   if (!headers['user-agent']) {
     throw createGitHubError(
       403,
@@ -116,7 +116,7 @@ function checkHeaders({ headers }: Incoming): void {
   }
 }
 
-function limitHeaders(standing: Standing | undefined, resource: string): Record<string, string> {
+function limitHeaders(standing: QuotaState | undefined, resource: string): Record<string, string> {
   if (!standing) return {};
   return {
     'x-ratelimit-limit': String(standing.limit),
@@ -131,7 +131,7 @@ function isBrowserPath(path: string): boolean {
   return path.startsWith('/login/') || path.startsWith('/applications/');
 }
 
-function run(parts: Parts, incoming: Incoming, caller: Caller | undefined): Reply {
+function run(parts: GithubParts, incoming: IncomingRequest, caller: Caller | undefined): Reply {
   const { url, headers, body } = incoming;
   const found = findRoute(parts.routes, incoming);
   if (!found) throw createNotVisibleError();
@@ -147,7 +147,7 @@ function run(parts: Parts, incoming: Incoming, caller: Caller | undefined): Repl
 }
 
 /** Runs a request of the API: a 304 to somebody signed in costs nothing. */
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: GithubParts, incoming: IncomingRequest): Reply {
   if (isBrowserPath(incoming.url.pathname)) return run(parts, incoming, undefined);
   checkHeaders(incoming);
   const caller = authenticateCaller(parts, incoming);
@@ -198,7 +198,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: GithubParts): Dialect {
   return {
     accountOf(incoming) {
       try {

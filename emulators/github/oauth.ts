@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
-import type { Flow, TokenFault } from '../kit/oauth/flow.ts';
+import type { Flow, TokenErrorCode } from '../kit/oauth/flow.ts';
 import { parseClientCredentials, revokeGrant, isSameSecret } from '../kit/oauth/store.ts';
 import type { AccessToken, Client } from '../kit/oauth/store.ts';
 import { splitNames, getPathParameter } from '../kit/routing.ts';
@@ -22,7 +22,7 @@ const knownScopes = splitNames(`
   read:packages delete:packages admin:gpg_key write:gpg_key read:gpg_key write:discussion read:discussion read:audit_log
 `);
 
-const faults: Record<TokenFault, [error: string, description: string]> = {
+const faults: Record<TokenErrorCode, [error: string, description: string]> = {
   missing_parameter: ['bad_verification_code', 'The code passed is incorrect or expired.'],
   unknown_client: ['incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.'],
   missing_secret: ['incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.'],
@@ -39,7 +39,7 @@ const faults: Record<TokenFault, [error: string, description: string]> = {
 };
 
 /** The error of the token endpoint; its status is 200. */
-export function createGitHubTokenError(fault: TokenFault): WireError {
+export function createGitHubTokenError(fault: TokenErrorCode): WireError {
   const [error, description] = faults[fault];
   return new WireError(200, error, {
     error,

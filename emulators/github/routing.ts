@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, getIntegerParameter, getPathParameter } from '../kit/routing.ts';
+import { findQueryError, getIntegerParameter, getPathParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
 import {
@@ -37,7 +37,7 @@ export const paging: Record<string, QueryRule> = {
 
 /** Refuses what the description does not name. The real one ignores unknown parameters. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryFault(route.query ?? {}, query);
+  const fault = findQueryError(route.query ?? {}, query);
   if (!fault) return;
   if (fault.kind === 'missing')
     throw createInvalidFieldsError({ resource: 'Search', field: fault.name, code: 'missing' });

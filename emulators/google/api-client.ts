@@ -1,6 +1,6 @@
 // A client of Google for the emulator's own tests.
 import { createTokenClient as anyClientWithToken } from '../kit/api-client.ts';
-import type { Answer, Ask } from '../kit/api-client.ts';
+import type { Answer, ApiRequest } from '../kit/api-client.ts';
 import type { GoogleEmulator } from './index.ts';
 
 /** The error part of an answer. */
@@ -15,7 +15,7 @@ export type GoogleErrorBody = {
 export type ApiClient = (
   method: string,
   path: string,
-  ask?: Ask,
+  ask?: ApiRequest,
 ) => Promise<Answer & { body: { error?: GoogleErrorBody } }>;
 
 /** A client with this token, or none. */

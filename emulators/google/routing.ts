@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
 import type { Client } from '../kit/oauth/store.ts';
-import { findQueryFault, getTextParameter } from '../kit/routing.ts';
+import { findQueryError, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply, WireError } from '../kit/wire.ts';
 import type { Account, World } from './accounts.ts';
@@ -86,7 +86,7 @@ function formatRangeHint({ values, min = 0, max = 2 ** 31 - 1, type }: QueryRule
 
 /** Refuses parameters the method does not have, repeats, bad values and missing ones. */
 export function checkQuery(route: ApiRoute, query: URLSearchParams): void {
-  const fault = findQueryFault({ ...standardQuery, ...route.query }, query);
+  const fault = findQueryError({ ...standardQuery, ...route.query }, query);
   if (!fault) return;
   const { kind, name, value, rule } = fault;
   if (kind === 'unknown') throw createUnknownParameterError(route.api, name);

@@ -4,7 +4,7 @@ import type { QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { findBearerToken } from '../kit/wire.ts';
-import type { Incoming, Reply, WireError } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, WireError } from '../kit/wire.ts';
 import type { World } from './accounts.ts';
 import { calendarRoutes } from './calendar/calendars.ts';
 import { eventRoutes } from './calendar/events.ts';
@@ -44,7 +44,7 @@ const routes: Route[] = [
 /** What requests are answered from. */
 export type ServerParts = { world: World; quota: QuotaMeter };
 
-function authenticate(world: World, incoming: Incoming, route: ApiRoute): Caller {
+function authenticate(world: World, incoming: IncomingRequest, route: ApiRoute): Caller {
   const bearer = findBearerToken(incoming.headers);
   if (!bearer) throw route.api === 'oauth' ? createUserInfoError() : createUnauthenticatedError('missing');
   const token = world.data.accessTokens.get(bearer);
@@ -57,7 +57,7 @@ function authenticate(world: World, incoming: Incoming, route: ApiRoute): Caller
   return { account, client, scopes: token.scopes };
 }
 
-function run(parts: ServerParts, incoming: Incoming): Reply {
+function run(parts: ServerParts, incoming: IncomingRequest): Reply {
   const { world } = parts;
   const found = findRoute(routes, incoming);
   if (!found) return buildNotFoundPage(incoming);
@@ -83,13 +83,13 @@ function run(parts: ServerParts, incoming: Incoming): Reply {
   return selection && reply.json !== undefined ? { ...reply, json: keepFields(reply.json, selection) } : reply;
 }
 
-function buildNotFoundPage({ url }: Incoming): Reply {
+function buildNotFoundPage({ url }: IncomingRequest): Reply {
   const path = url.pathname.replaceAll('<', '&lt;');
   const page = `<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title><p><b>404.</b> That’s an error.<p>The requested URL <code>${path}</code> was not found on this server.`;
   return { status: 404, bytes: { contentType: 'text/html; charset=UTF-8', content: Buffer.from(page) } };
 }
 
-function buildOrderedReply(order: OrderedAnswer, incoming: Incoming): Reply {
+function buildOrderedReply(order: OrderedAnswer, incoming: IncomingRequest): Reply {
   const api = findRoute(routes, incoming)?.route.api ?? 'gmail';
   if (order.kind === 'invalid_grant') return buildErrorReply(createDeadGrantError());
   return buildErrorReply(

@@ -5,11 +5,11 @@ import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
-import { findQueryFault } from '../kit/routing.ts';
+import { findQueryError } from '../kit/routing.ts';
 import type { QueryRule } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply, World } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, World } from '../kit/wire.ts';
 
 /** A record; `updated_at` is set by the emulator. */
 export type Item = { id: string; updated_at: string } & Record<string, unknown>;
@@ -105,7 +105,7 @@ function buildBytesReply(content: string, contentType = 'application/json'): Rep
 const redirect = (status: number, location: string): Reply => ({ status, headers: { location } });
 
 /** Answers that a reader of foreign APIs has to survive. */
-const odd: Record<string, (incoming: Incoming) => Reply> = {
+const odd: Record<string, (incoming: IncomingRequest) => Reply> = {
   '/redirect': () => redirect(302, '/items/all'),
   '/redirect-permanently': () => redirect(308, '/items/all'),
   '/redirect-loop': () => redirect(302, '/redirect-loop'),
@@ -127,9 +127,9 @@ const odd: Record<string, (incoming: Incoming) => Reply> = {
   }),
 };
 
-type Parts = { world: World<Data>; quota: QuotaMeter };
+type HttpJsonParts = { world: World<Data>; quota: QuotaMeter };
 
-function checkKey({ world, quota }: Parts, { headers }: Incoming): void {
+function checkKey({ world, quota }: HttpJsonParts, { headers }: IncomingRequest): void {
   const given = String(headers['x-api-key'] ?? (headers.authorization ?? '').replace(/^Bearer\s+/i, ''));
   if (world.data.keys.size > 0 && !world.data.keys.has(given))
     throw new WireError(401, 'unauthorized', { error: 'unauthorized' });
@@ -140,9 +140,9 @@ function checkKey({ world, quota }: Parts, { headers }: Incoming): void {
   throw new WireError(429, 'slow down', { error: 'slow down' }, { 'retry-after': seconds });
 }
 
-function listItems({ world }: Parts, { url }: Incoming, style: Style): Reply {
+function listItems({ world }: HttpJsonParts, { url }: IncomingRequest, style: Style): Reply {
   const query = url.searchParams;
-  const fault = findQueryFault({ ...style.query, since }, query);
+  const fault = findQueryError({ ...style.query, since }, query);
   if (fault) throw new WireError(400, 'bad parameter', { error: `${fault.kind} parameter`, parameter: fault.name });
   const after = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z');
   const all = [...world.data.items.values()].filter((item) => Date.parse(item.updated_at) >= after);
@@ -160,7 +160,7 @@ function listItems({ world }: Parts, { url }: Incoming, style: Style): Reply {
 }
 
 /** Adds ETag and Last-Modified, and answers 304 to a client that has the version. */
-function withCacheHeaders({ world }: Parts, { headers }: Incoming, reply: Reply): Reply {
+function withCacheHeaders({ world }: HttpJsonParts, { headers }: IncomingRequest, reply: Reply): Reply {
   const etag = `"${createHash('sha256').update(JSON.stringify(reply.json)).digest('hex').slice(0, 32)}"`;
   const times = [...world.data.items.values()].map((item) => Date.parse(item.updated_at));
   const changed = Math.floor(Math.max(0, ...times) / 1000) * 1000;
@@ -182,7 +182,7 @@ function buildBigReply(url: URL): Reply {
 }
 
 /** `POST /items`, and `PUT`, `PATCH` and `DELETE` of one of them. Nothing is idempotent but by its id. */
-function write({ world }: Parts, { url, method, body }: Incoming): Reply {
+function write({ world }: HttpJsonParts, { url, method, body }: IncomingRequest): Reply {
   const { items } = world.data;
   const id = /^\/items\/by-id\/([^/]+)$/.exec(url.pathname)?.[1];
   const known = id === undefined ? undefined : items.get(id);
@@ -205,7 +205,7 @@ function write({ world }: Parts, { url, method, body }: Incoming): Reply {
   return { status: id === undefined ? 201 : 200, json: item };
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: HttpJsonParts, incoming: IncomingRequest): Reply {
   const { url, method } = incoming;
   checkKey(parts, incoming);
   const strange = odd[url.pathname];

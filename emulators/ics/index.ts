@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply, World } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, World } from '../kit/wire.ts';
 
 /** When something begins or ends: a UTC instant, a wall time in a zone (`2026-03-02T09:00:00`), or a whole day. */
 export type FeedTime = Date | { wall: string; zone: string } | { day: string };
@@ -178,7 +178,7 @@ function buildCalendarReply(content: Uint8Array, headers: Record<string, string>
   return { headers, bytes: { contentType: 'text/calendar; charset=utf-8', content } };
 }
 
-function answer(world: World<Data>, { url, method, headers }: Incoming): Reply {
+function answer(world: World<Data>, { url, method, headers }: IncomingRequest): Reply {
   if (method !== 'GET')
     throw new WireError(405, 'method not allowed', { error: 'method not allowed' }, { allow: 'GET' });
   const bad = badFiles[url.pathname];

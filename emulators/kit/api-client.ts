@@ -4,7 +4,7 @@
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
 /** A request; `body` wins over `json`. */
-export type Ask = {
+export type ApiRequest = {
   query?: Record<string, string | string[]>;
   json?: unknown;
   body?: string | Buffer;
@@ -12,7 +12,7 @@ export type Ask = {
 };
 
 /** Sends one request. */
-export type ApiClient = (method: string, path: string, ask?: Ask) => Promise<Answer>;
+export type ApiClient = (method: string, path: string, ask?: ApiRequest) => Promise<Answer>;
 
 /** A client with this token, or none. */
 export function createTokenClient(baseUrl: string, token?: string): ApiClient {

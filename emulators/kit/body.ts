@@ -2,14 +2,14 @@
 import type { z } from 'zod';
 
 /** The error of a body. `at` is a dotted path, `name` an unknown field. */
-export type BodyFault =
+export type BodyError =
   | { kind: 'malformed'; cause: unknown }
   | { kind: 'unknown'; at: string; name: string }
   | { kind: 'missing'; at: string; message: string }
   | { kind: 'invalid'; at: string; message: string };
 
 /** The value, or the first fault. */
-export type BodyCheck<T> = { value: T } | { fault: BodyFault };
+export type BodyCheck<T> = { value: T } | { fault: BodyError };
 
 /** Checks a value by a schema. */
 export function checkValue<T>(schema: z.ZodType<T>, value: unknown): BodyCheck<T> {

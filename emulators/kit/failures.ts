@@ -34,7 +34,7 @@ export type FailureMatch = { method?: string; path?: string | RegExp; account?: 
 type RequestFacts = { method: string; path: string; account?: string; body: Buffer };
 
 /** A request that was stopped on its way, until the test lets it go. */
-export type Hold = {
+export type PausedRequest = {
   /** Resolves once the request has arrived (or has taken effect). */
   reached: Promise<void>;
   release(): void;
@@ -44,7 +44,7 @@ export type Hold = {
 export type Failures = {
   next(match: FailureMatch, failure: Failure, times?: number): void;
   /** Stops the next matching request before or after it takes effect. */
-  hold(match: FailureMatch, when?: FailurePoint): Hold;
+  hold(match: FailureMatch, when?: FailurePoint): PausedRequest;
   clear(): void;
 };
 
@@ -52,13 +52,13 @@ export type Failures = {
 export type OrderedAnswer = Extract<Failure, { kind: 'status' | 'rate_limited' | 'invalid_grant' }>;
 
 /** What the server does for one request. */
-export type Order = Failure | { kind: 'hold'; when: FailurePoint; pass: () => Promise<void> };
+export type FailureOrder = Failure | { kind: 'hold'; when: FailurePoint; pass: () => Promise<void> };
 
-type Standing = { match: FailureMatch; order: Order; left: number; release?: () => void };
+type ActiveFailure = { match: FailureMatch; order: FailureOrder; left: number; release?: () => void };
 
 /** The orders with the side that the server takes them from. */
 export type FailureDesk = Failures & {
-  take(request: RequestFacts): Order | undefined;
+  take(request: RequestFacts): FailureOrder | undefined;
 };
 
 /** Whether a request is meant. */
@@ -72,7 +72,7 @@ export function isRequestMatch(match: FailureMatch, request: RequestFacts): bool
 
 /** A desk without orders. */
 export function createFailures(): FailureDesk {
-  let standing: Standing[] = [];
+  let standing: ActiveFailure[] = [];
   return {
     next: (match, failure, times = 1) => void standing.push({ match, order: failure, left: times }),
     hold(match, when = 'before') {

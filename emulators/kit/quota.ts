@@ -4,12 +4,12 @@
 export type Quota = { requests: number; seconds: number };
 
 /** The use of a key's window, including this request. */
-export type Standing = { used: number; limit: number; resetsAt: Date; exceeded: boolean };
+export type QuotaState = { used: number; limit: number; resetsAt: Date; exceeded: boolean };
 
 /** Counts requests. Without a limit `count` answers undefined; with a `weight` of 0 it only looks. */
 export type QuotaMeter = {
   set(quota: Quota | undefined): void;
-  count(key: string, now: Date, weight?: number): Standing | undefined;
+  count(key: string, now: Date, weight?: number): QuotaState | undefined;
 };
 
 /** A meter without a limit, until one is set. */

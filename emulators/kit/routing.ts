@@ -13,7 +13,7 @@ export type QueryRule = {
 };
 
 /** The error of a query. */
-export type QueryFault = {
+export type QueryError = {
   kind: 'unknown' | 'repeated' | 'missing' | 'invalid';
   name: string;
   value: string;
@@ -85,7 +85,7 @@ function isValid(rule: QueryRule, value: string): boolean {
 }
 
 /** The first thing wrong with a query: a parameter the method lacks, a repeat, a bad value, a missing one. */
-export function findQueryFault(rules: Record<string, QueryRule>, query: URLSearchParams): QueryFault | undefined {
+export function findQueryError(rules: Record<string, QueryRule>, query: URLSearchParams): QueryError | undefined {
   for (const name of new Set(query.keys())) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     const values = query.getAll(name);

@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { FailureDesk, Order, OrderedAnswer } from './failures.ts';
+import type { FailureDesk, FailureOrder, OrderedAnswer } from './failures.ts';
 import type { LedgerBook, LedgerEntry } from './ledger.ts';
 import { WireError } from './wire.ts';
-import type { Incoming, Reply, World } from './wire.ts';
+import type { IncomingRequest, Reply, World } from './wire.ts';
 
 /** How one provider answers. `answer` throws a `WireError` to refuse. */
 export type Dialect = {
   /** The account a request's token belongs to. */
-  accountOf(incoming: Incoming): string | undefined;
+  accountOf(incoming: IncomingRequest): string | undefined;
   /** Handles a request. It changes state synchronously. A returned promise may only delay the reply. */
-  answer(incoming: Incoming): Reply | Promise<Reply>;
+  answer(incoming: IncomingRequest): Reply | Promise<Reply>;
   /** What a failure ordered by a test looks like. */
-  ordered(order: OrderedAnswer, incoming: Incoming): Reply;
+  ordered(order: OrderedAnswer, incoming: IncomingRequest): Reply;
   /** The answer to a fault of the emulator itself, which must not look like an outage that a test ordered. */
   fault(detail: string): Reply;
 };
@@ -29,7 +29,7 @@ export type ServerParts = {
   port?: number | undefined;
 };
 
-async function readRequest(base: string, request: IncomingMessage): Promise<Incoming> {
+async function readRequest(base: string, request: IncomingMessage): Promise<IncomingRequest> {
   const chunks: Buffer[] = [];
   // Without an encoding a request yields buffers.
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -44,7 +44,7 @@ function buildErrorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply
 }
 
 /** Runs the request for real, or on a copy that is thrown away. */
-async function settle({ world, dialect }: ServerParts, incoming: Incoming, pretend: boolean): Promise<Reply> {
+async function settle({ world, dialect }: ServerParts, incoming: IncomingRequest, pretend: boolean): Promise<Reply> {
   const kept = world.data;
   if (pretend) world.data = structuredClone(kept);
   try {
@@ -64,7 +64,7 @@ function encodeReply(reply: Reply): { type?: string; content: Buffer } {
   return { type: 'application/json; charset=UTF-8', content: Buffer.from(JSON.stringify(reply.json, null, 2)) };
 }
 
-async function write(response: ServerResponse, reply: Reply, order?: Order): Promise<void> {
+async function write(response: ServerResponse, reply: Reply, order?: FailureOrder): Promise<void> {
   const { type, content } = encodeReply(reply);
   const length = reply.status === 304 || reply.status === 204 ? {} : { 'content-length': content.length };
   response.writeHead(reply.status ?? 200, { ...(type ? { 'content-type': type } : {}), ...length, ...reply.headers });
@@ -87,7 +87,7 @@ async function write(response: ServerResponse, reply: Reply, order?: Order): Pro
 const signInPage = '<html><body>Please sign in to the network.</body></html>';
 
 /** The reply that an ordered failure sends instead, if any. */
-function findReplacement(dialect: Dialect, order: Order, incoming: Incoming): Reply | undefined {
+function findReplacement(dialect: Dialect, order: FailureOrder, incoming: IncomingRequest): Reply | undefined {
   if (order.kind === 'status' || order.kind === 'rate_limited' || order.kind === 'invalid_grant') {
     return dialect.ordered(order, incoming);
   }
@@ -96,15 +96,15 @@ function findReplacement(dialect: Dialect, order: Order, incoming: Incoming): Re
     : undefined;
 }
 
-function getFailurePoint(order: Order): 'before' | 'after' {
+function getFailurePoint(order: FailureOrder): 'before' | 'after' {
   return 'when' in order ? (order.when ?? 'before') : 'before';
 }
 
 /** Stops the request where the order says so. `answer` undefined means: the client gets nothing. */
 async function interrupt(
   dialect: Dialect,
-  order: Order,
-  incoming: Incoming,
+  order: FailureOrder,
+  incoming: IncomingRequest,
 ): Promise<{ stopped: boolean; answer?: Reply }> {
   if (order.kind === 'hold') await order.pass();
   if (order.kind === 'delay') await wait(order.ms);
@@ -115,7 +115,7 @@ async function interrupt(
 
 async function serve(
   parts: ServerParts,
-  incoming: Incoming,
+  incoming: IncomingRequest,
   response: ServerResponse,
   entry: LedgerEntry,
 ): Promise<void> {
@@ -146,7 +146,7 @@ async function serve(
   return finish(reply);
 }
 
-function parseReadableBody(incoming: Incoming): unknown {
+function parseReadableBody(incoming: IncomingRequest): unknown {
   const type = incoming.headers['content-type'] ?? '';
   const source = incoming.body.toString('utf8');
   if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(source));
@@ -168,7 +168,7 @@ function parseQuery(url: URL): Record<string, string | string[]> {
   );
 }
 
-function buildLedgerEntry({ world, dialect }: ServerParts, incoming: Incoming): LedgerEntry {
+function buildLedgerEntry({ world, dialect }: ServerParts, incoming: IncomingRequest): LedgerEntry {
   const account = dialect.accountOf(incoming);
   const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return {

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** A request as it was read. */
-export type Incoming = { method: string; url: URL; headers: IncomingHttpHeaders; body: Buffer };
+export type IncomingRequest = { method: string; url: URL; headers: IncomingHttpHeaders; body: Buffer };
 
 /** What a handler answers: JSON unless it gives bytes. */
 export type Reply = {

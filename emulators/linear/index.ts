@@ -12,11 +12,11 @@ import type { Flow } from '../kit/oauth/flow.ts';
 import { addClient, loopback, createRandomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
-import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, QuotaState } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { findBearerToken } from '../kit/wire.ts';
-import type { Incoming, Reply, WireError } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, WireError } from '../kit/wire.ts';
 import { buildErrorExtensions, createLinearError } from './errors.ts';
 import { createMutationRoot } from './mutations.ts';
 import { queryRoot } from './queries.ts';
@@ -76,7 +76,7 @@ export type LinearEmulator = Emulator & {
   setQuota(quota: Quota | undefined): void;
 };
 
-type Parts = { world: LinearWorld; flow: Flow; requests: QuotaMeter; points: QuotaMeter };
+type LinearParts = { world: LinearWorld; flow: Flow; requests: QuotaMeter; points: QuotaMeter };
 
 const knownScopes = [
   'read',
@@ -116,7 +116,7 @@ function createLinearFlow(world: LinearWorld, options: LinearEmulatorOptions): F
 }
 
 /** The caller: an OAuth token with `Bearer`, or a personal key without it. */
-function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: LinearParts, { headers }: IncomingRequest): Caller {
   const given = headers.authorization ?? '';
   const bearer = findBearerToken(headers);
   if (bearer?.startsWith('lin_api_')) {
@@ -144,7 +144,7 @@ function computeComplexity(prepared: PreparedDocument): number {
   return Math.ceil(total);
 }
 
-function buildBudgetHeaders(name: string, standing: Standing | undefined): Record<string, string> {
+function buildBudgetHeaders(name: string, standing: QuotaState | undefined): Record<string, string> {
   if (!standing) return {};
   return {
     [`x-ratelimit-${name}-limit`]: String(standing.limit),
@@ -166,7 +166,7 @@ function buildErrorBody(error: GraphQLError) {
   );
 }
 
-function answerGraphql(parts: Parts, incoming: Incoming): Reply {
+function answerGraphql(parts: LinearParts, incoming: IncomingRequest): Reply {
   const { world, requests, points } = parts;
   if (incoming.method !== 'POST' || !(incoming.headers['content-type'] ?? '').includes('application/json')) {
     throw createLinearError(
@@ -197,7 +197,7 @@ function answerGraphql(parts: Parts, incoming: Incoming): Reply {
 }
 
 /** Ends a token and all that came from the same consent. */
-function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+function revoke({ world, flow }: LinearParts, incoming: IncomingRequest): Reply {
   const form = incoming.body.length > 0 ? readForm(incoming) : new URLSearchParams();
   const given = form.get('token') ?? findBearerToken(incoming.headers) ?? '';
   const { oauth } = world.data;
@@ -207,7 +207,7 @@ function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
   return { json: { success: true } };
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: LinearParts, incoming: IncomingRequest): Reply {
   const { world, flow } = parts;
   const { url, headers, body, method } = incoming;
   const now = world.now();
@@ -238,7 +238,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: LinearParts): Dialect {
   return {
     accountOf(incoming) {
       try {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { getPathParameter } from '../kit/routing.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import {
   createBadRequestError,
   parseJsonBody,
@@ -107,7 +107,7 @@ function createSession(call: Call): Reply {
 }
 
 /** The next piece of a file, which comes without a token of the person's. The last one makes it a file of its message. */
-export function putPiece(world: MicrosoftWorld, { url, headers, body }: Incoming): Reply {
+export function putPiece(world: MicrosoftWorld, { url, headers, body }: IncomingRequest): Reply {
   const token = url.searchParams.get('authtoken') ?? '';
   const upload = world.data.uploads.get(token);
   if (!upload || headers.authorization !== undefined)

@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
 import { exchangeToken, readForm } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
-import type { Flow, Reuse, TokenFault } from '../kit/oauth/flow.ts';
+import type { Flow, Reuse, TokenErrorCode } from '../kit/oauth/flow.ts';
 import { addClient, loopback, createRandomText, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
@@ -13,7 +13,7 @@ import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { findBearerToken, WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { calendarRoutes } from './calendar.ts';
 import { putPiece } from './attachments.ts';
 import { addFolder, getMailFolder, folderRoutes, touchFolder } from './folders.ts';
@@ -91,7 +91,7 @@ export type MicrosoftEmulator = Emulator & {
   setQuota(quota: Quota | undefined): void;
 };
 
-type Parts = { world: MicrosoftWorld; flow: Flow; quota: QuotaMeter };
+type MicrosoftParts = { world: MicrosoftWorld; flow: Flow; quota: QuotaMeter };
 
 const routes = [...folderRoutes, ...mailRoutes, ...calendarRoutes];
 
@@ -101,7 +101,7 @@ const knownScopes = splitNames(`
   Files.Read Files.ReadWrite Tasks.Read Tasks.ReadWrite People.Read
 `);
 
-const faults: Record<TokenFault, [status: number, error: string, code: number, message: string]> = {
+const faults: Record<TokenErrorCode, [status: number, error: string, code: number, message: string]> = {
   missing_parameter: [
     400,
     'invalid_request',
@@ -124,7 +124,7 @@ const faults: Record<TokenFault, [status: number, error: string, code: number, m
   unsupported_grant_type: [400, 'unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
 };
 
-function createTokenError(fault: TokenFault, detail: string): WireError {
+function createTokenError(fault: TokenErrorCode, detail: string): WireError {
   const [status, error, code, message] = faults[fault];
   const description = `AADSTS${code}: ${message.replace('PARAMETER', detail)}`;
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
@@ -163,7 +163,7 @@ function createMicrosoftFlow(world: MicrosoftWorld, options: MicrosoftEmulatorOp
   });
 }
 
-function answerToken({ world, flow }: Parts, incoming: Incoming): Reply {
+function answerToken({ world, flow }: MicrosoftParts, incoming: IncomingRequest): Reply {
   const form = readForm(incoming);
   const { access, refresh } = exchangeToken(flow, incoming, form);
   const seconds = Math.floor(((access.expiresAt ?? 0) - world.now().getTime()) / 1000);
@@ -181,7 +181,7 @@ function answerToken({ world, flow }: Parts, incoming: Incoming): Reply {
   };
 }
 
-function answerGraph({ world, flow, quota }: Parts, incoming: Incoming): Reply {
+function answerGraph({ world, flow, quota }: MicrosoftParts, incoming: IncomingRequest): Reply {
   const { url, headers, body } = incoming;
   const now = world.now();
   const token = flow.live(findBearerToken(headers));
@@ -214,13 +214,13 @@ function createThrottleError(retryAfter: number): WireError {
 }
 
 /** Every answer of Graph names the request, and the client's own name for it. */
-function withRequestIds(incoming: Incoming, reply: Reply): Reply {
+function withRequestIds(incoming: IncomingRequest, reply: Reply): Reply {
   const own = incoming.headers['client-request-id'];
   const headers = { 'request-id': randomUUID(), ...(own === undefined ? {} : { 'client-request-id': String(own) }) };
   return { ...reply, headers: { ...headers, ...reply.headers } };
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: MicrosoftParts, incoming: IncomingRequest): Reply {
   const { url, headers, body, method } = incoming;
   const page = findRoute(parts.flow.routes, incoming);
   if (page) return page.route.handle({ now: parts.world.now(), url, headers, body, params: page.params });
@@ -252,7 +252,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: MicrosoftParts): Dialect {
   return {
     accountOf: ({ headers }) => parts.flow.live(findBearerToken(headers))?.account,
     answer: (incoming) => answer(parts, incoming),

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, getTextParameter } from '../kit/routing.ts';
+import { findQueryError, getTextParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import { WireError } from '../kit/wire.ts';
 import type { Reply } from '../kit/wire.ts';
@@ -54,7 +54,7 @@ export const listQuery: Record<string, QueryRule> = {
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryFault(route.query ?? { $select: { type: 'string' } }, query);
+  const fault = findQueryError(route.query ?? { $select: { type: 'string' } }, query);
   if (fault) throw createGraphError(400, 'BadRequest', `The query parameter '${fault.name}' is ${fault.kind}.`);
 }
 

@@ -16,7 +16,7 @@ import type { QuotaMeter } from '../kit/quota.ts';
 import { findRoute, splitNames } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { createMondayMutations, queryRoot } from './resolvers.ts';
 import type { Caller } from './resolvers.ts';
 import { mondaySchema } from './schema.ts';
@@ -62,7 +62,7 @@ export type MondayEmulator = Emulator & {
   setBudget(points: number): void;
 };
 
-type Parts = { world: MondayWorld; flow: Flow; budget: QuotaMeter };
+type MondayParts = { world: MondayWorld; flow: Flow; budget: QuotaMeter };
 
 const knownScopes = splitNames(`
   me:read boards:read boards:write workspaces:read workspaces:write users:read users:write account:read updates:read
@@ -102,7 +102,7 @@ function createMondayError(
 }
 
 /** The token of Authorization, with `Bearer` or without. */
-function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: MondayParts, { headers }: IncomingRequest): Caller {
   const given = (headers.authorization ?? '').replace(/^Bearer\s+/i, '');
   const token = flow.live(given);
   const id = token?.account ?? world.data.personalTokens.get(given);
@@ -141,7 +141,7 @@ function buildErrorBody(error: GraphQLError) {
   return formatError(error, { code: 'INTERNAL_SERVER_ERROR', emulatorFault: error.originalError.stack });
 }
 
-function answerGraphql(parts: Parts, incoming: Incoming): Reply {
+function answerGraphql(parts: MondayParts, incoming: IncomingRequest): Reply {
   const { world, budget } = parts;
   if (incoming.method !== 'POST' || !(incoming.headers['content-type'] ?? '').includes('application/json')) {
     throw createMondayError(400, 'BAD_REQUEST', 'The request has to be a POST of JSON');
@@ -179,7 +179,7 @@ function answerGraphql(parts: Parts, incoming: Incoming): Reply {
 }
 
 /** Only codes are exchanged: tokens do not expire. */
-function exchange({ world, flow }: Parts, incoming: Incoming): Reply {
+function exchange({ world, flow }: MondayParts, incoming: IncomingRequest): Reply {
   const form = readForm(incoming);
   const grantType = form.get('grant_type');
   if (grantType !== null && grantType !== 'authorization_code')
@@ -188,14 +188,14 @@ function exchange({ world, flow }: Parts, incoming: Incoming): Reply {
 }
 
 /** The endpoints of the new flow take JSON. */
-function readJsonForm({ headers, body }: Incoming): URLSearchParams {
+function readJsonForm({ headers, body }: IncomingRequest): URLSearchParams {
   if (!(headers['content-type'] ?? '').includes('application/json'))
     throw createStandardError('missing_parameter', 'the body has to be JSON');
   return new URLSearchParams(JSON.parse(body.toString('utf8')) as Record<string, string>);
 }
 
 /** Ends a token and all of the same consent; an unknown one is no error (RFC 7009). */
-function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+function revoke({ world, flow }: MondayParts, incoming: IncomingRequest): Reply {
   const form = readJsonForm(incoming);
   const client = flow.authenticate(incoming.headers, form);
   const { oauth } = world.data;
@@ -205,12 +205,12 @@ function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
   return { json: {} };
 }
 
-function answerNewOauth(parts: Parts, incoming: Incoming): Reply {
+function answerNewOauth(parts: MondayParts, incoming: IncomingRequest): Reply {
   if (incoming.url.pathname === '/oauth_ms/oauth/revoke') return revoke(parts, incoming);
   return buildStandardTokenReply(exchangeToken(parts.flow, incoming, readJsonForm(incoming)), parts.world.now());
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: MondayParts, incoming: IncomingRequest): Reply {
   const { url, headers, body } = incoming;
   const page = findRoute(parts.flow.routes, incoming);
   if (page) return page.route.handle({ now: parts.world.now(), url, headers, body, params: page.params });
@@ -238,7 +238,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: MondayParts): Dialect {
   return {
     accountOf(incoming) {
       try {

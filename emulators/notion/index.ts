@@ -15,7 +15,7 @@ import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { findBearerToken } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { toRichText, readBlocks, readProperties } from './content.ts';
 import type { Property, Schema } from './content.ts';
 import { createValidationError, createNotionError } from './errors.ts';
@@ -77,7 +77,7 @@ export type NotionEmulator = Emulator & {
   setQuota(quota: Quota | undefined): void;
 };
 
-type Parts = { world: NotionWorld; flow: Flow; quota: QuotaMeter };
+type NotionParts = { world: NotionWorld; flow: Flow; quota: QuotaMeter };
 
 function createNotionFlow(world: NotionWorld): Flow {
   return createFlow(world, {
@@ -98,7 +98,7 @@ function createNotionFlow(world: NotionWorld): Flow {
   });
 }
 
-function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Caller {
+function authenticateCaller({ world, flow }: NotionParts, { headers }: IncomingRequest): Caller {
   const given = findBearerToken(headers) ?? '';
   const token = flow.live(given);
   if (token) return { clientId: token.clientId, account: token.account };
@@ -108,7 +108,7 @@ function authenticateCaller({ world, flow }: Parts, { headers }: Incoming): Call
 }
 
 /** OAuth's JSON bodies come with Basic credentials; a client in the body is not looked at. */
-function parseOauthForm(incoming: Incoming, call: Parameters<typeof parseJsonBody>[0]): URLSearchParams {
+function parseOauthForm(incoming: IncomingRequest, call: Parameters<typeof parseJsonBody>[0]): URLSearchParams {
   if (!/^Basic /i.test(incoming.headers.authorization ?? ''))
     throw createStandardError('missing_secret', 'Basic is required');
   const text = z.string().optional();
@@ -117,7 +117,11 @@ function parseOauthForm(incoming: Incoming, call: Parameters<typeof parseJsonBod
   return new URLSearchParams(Object.entries(body).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-function answerOauth({ world, flow }: Parts, incoming: Incoming, call: Parameters<typeof parseJsonBody>[0]): Reply {
+function answerOauth(
+  { world, flow }: NotionParts,
+  incoming: IncomingRequest,
+  call: Parameters<typeof parseJsonBody>[0],
+): Reply {
   const form = parseOauthForm(incoming, call);
   const client = flow.authenticate(incoming.headers, form);
   const { oauth } = world.data;
@@ -152,7 +156,7 @@ function answerOauth({ world, flow }: Parts, incoming: Incoming, call: Parameter
 
 const oauthPaths = ['/v1/oauth/token', '/v1/oauth/revoke', '/v1/oauth/introspect'];
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: NotionParts, incoming: IncomingRequest): Reply {
   const { world, flow, quota } = parts;
   const { url, headers, body } = incoming;
   const now = world.now();
@@ -214,7 +218,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: NotionParts): Dialect {
   return {
     accountOf(incoming) {
       const token = parts.flow.live(findBearerToken(incoming.headers));

@@ -1,7 +1,7 @@
 // Routes of Notion's API, and what every handler may ask of a request.
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
-import { findQueryFault, getPathParameter } from '../kit/routing.ts';
+import { findQueryError, getPathParameter } from '../kit/routing.ts';
 import type { PathCall, QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
 import { createValidationError, createObjectNotFoundError, createNotionError } from './errors.ts';
@@ -41,7 +41,7 @@ export function parseJsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryFault(route.query ?? {}, query);
+  const fault = findQueryError(route.query ?? {}, query);
   if (fault) throw createValidationError(`query failed validation: query.${fault.name} (${fault.kind})`);
 }
 

@@ -11,7 +11,7 @@ import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { findBearerToken, WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
 import { checkArguments, requireScope, createRateLimitError, readArguments, createSlackError } from './methods.ts';
@@ -84,9 +84,9 @@ export type SlackEmulator = Emulator & {
 
 const methods = [...peopleMethods, ...conversationMethods, ...chatMethods];
 
-type Parts = { world: SlackWorld; flow: Flow; quota: QuotaMeter };
+type SlackParts = { world: SlackWorld; flow: Flow; quota: QuotaMeter };
 
-function authenticateCaller({ world, flow }: Parts, token: string | undefined): Caller {
+function authenticateCaller({ world, flow }: SlackParts, token: string | undefined): Caller {
   if (!token) throw createSlackError('not_authed');
   const kept = flow.live(token);
   if (!kept) throw createSlackError(world.data.oauth.accessTokens.has(token) ? 'token_expired' : 'invalid_auth');
@@ -96,7 +96,7 @@ function authenticateCaller({ world, flow }: Parts, token: string | undefined): 
 }
 
 /** The token of the header, the query or the form. */
-function findToken({ headers, url, body }: Incoming): string | undefined {
+function findToken({ headers, url, body }: IncomingRequest): string | undefined {
   const form = (headers['content-type'] ?? '').includes('x-www-form-urlencoded');
   return (
     findBearerToken(headers) ??
@@ -107,7 +107,7 @@ function findToken({ headers, url, body }: Incoming): string | undefined {
 }
 
 /** Bytes of a file; without a token Slack answers a sign-in page with status 200. */
-function download(parts: Parts, incoming: Incoming): Reply {
+function download(parts: SlackParts, incoming: IncomingRequest): Reply {
   const { world, flow } = parts;
   const file = [...world.data.files.values()].find((item) => buildFilePath(item) === incoming.url.pathname);
   const kept = flow.live(findBearerToken(incoming.headers));
@@ -120,7 +120,7 @@ function download(parts: Parts, incoming: Incoming): Reply {
   return { bytes: { contentType: file.mimetype, content: file.content } };
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply {
+function answer(parts: SlackParts, incoming: IncomingRequest): Reply {
   const { world, flow, quota } = parts;
   const { url, headers, body } = incoming;
   const now = world.now();
@@ -156,7 +156,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, headers: wanted.headers, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: SlackParts): Dialect {
   return {
     accountOf: (incoming) => parts.world.data.members.get(parts.flow.live(findToken(incoming))?.account ?? '')?.name,
     answer: (incoming) => answer(parts, incoming),

@@ -1,7 +1,7 @@
 // Slack's methods are data: their arguments, content types and scopes. Refusals answer 200 with `ok: false`.
 import type { IncomingHttpHeaders } from 'node:http';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming, Reply } from '../kit/wire.ts';
+import type { IncomingRequest, Reply } from '../kit/wire.ts';
 import type { Member, SlackWorld } from './state.ts';
 
 /** How one argument may look. `json` is text in a form, and a value in JSON. */
@@ -60,7 +60,7 @@ function parseFormArguments(source: URLSearchParams): Arguments {
 }
 
 /** Reads arguments from the query, a form, or, where the method takes it, JSON. */
-export function readArguments(incoming: Incoming, takesJson: boolean): Arguments {
+export function readArguments(incoming: IncomingRequest, takesJson: boolean): Arguments {
   const query = parseFormArguments(incoming.url.searchParams);
   if (incoming.method === 'GET') return query;
   const type = incoming.headers['content-type'] ?? '';

@@ -1,11 +1,11 @@
 // Installing an app: a bot token for `scope`, a person's token for `user_scope`. Tokens do not expire unless rotation is on.
 import { randomBytes } from 'node:crypto';
 import { createFlow } from '../kit/oauth/flow.ts';
-import type { Flow, TokenFault } from '../kit/oauth/flow.ts';
+import type { Flow, TokenErrorCode } from '../kit/oauth/flow.ts';
 import { grantKey } from '../kit/oauth/store.ts';
 import type { Client } from '../kit/oauth/store.ts';
 import { splitNames } from '../kit/routing.ts';
-import type { Incoming, Reply, WireError } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, WireError } from '../kit/wire.ts';
 import { buildOkReply, readArguments, createSlackError } from './methods.ts';
 import { ensureBot, getMember } from './state.ts';
 import type { Member, SlackWorld } from './state.ts';
@@ -26,7 +26,7 @@ function createRandomLetters(): string {
 /** Scopes of the person, not of the bot, carry this mark inside the emulator. */
 const personal = 'user/';
 
-const faults: Record<TokenFault, string> = {
+const faults: Record<TokenErrorCode, string> = {
   missing_parameter: 'invalid_arguments',
   unknown_client: 'invalid_client_id',
   missing_secret: 'bad_client_secret',
@@ -40,7 +40,7 @@ const faults: Record<TokenFault, string> = {
 };
 
 /** The refusal of oauth.v2.access. */
-export function createSlackTokenError(fault: TokenFault): WireError {
+export function createSlackTokenError(fault: TokenErrorCode): WireError {
   return createSlackError(faults[fault]);
 }
 
@@ -124,7 +124,7 @@ export function install(
 }
 
 /** oauth.v2.access, which takes no JSON. */
-export function answerAccess(world: SlackWorld, flow: Flow, incoming: Incoming): Reply {
+export function answerAccess(world: SlackWorld, flow: Flow, incoming: IncomingRequest): Reply {
   const form = new URLSearchParams(readArguments(incoming, false) as Record<string, string>);
   const allowed = [
     'client_id',

@@ -7,7 +7,7 @@ import type { OrderedAnswer } from '../kit/failures.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { Quota, QuotaMeter } from '../kit/quota.ts';
 import type { Dialect } from '../kit/server.ts';
-import type { Incoming, Reply, WireError } from '../kit/wire.ts';
+import type { IncomingRequest, Reply, WireError } from '../kit/wire.ts';
 import { methods, readParameters, readPoll, createTelegramError, takeUpdates, createTooManyError } from './methods.ts';
 import { addMessage, createWorld, buildTelegramMessage, queueUpdate, toUnixSeconds } from './state.ts';
 import type { Bot, CallbackAnswer, Chat, Message, TelegramWorld, User } from './state.ts';
@@ -52,16 +52,16 @@ export type TelegramEmulator = Emulator & {
 };
 
 /** A poll that waits: it is woken by an update, by its end, or by a second poll of the same bot. */
-type Waiting = { wake(): void; replace(): void };
+type WaitingPoll = { wake(): void; replace(): void };
 
-type Parts = { world: TelegramWorld; quota: QuotaMeter; waiting: Map<string, Waiting> };
+type TelegramParts = { world: TelegramWorld; quota: QuotaMeter; waiting: Map<string, WaitingPoll> };
 
-function parseBotPath({ url }: Incoming): { token: string; rest: string; isFile: boolean } | undefined {
+function parseBotPath({ url }: IncomingRequest): { token: string; rest: string; isFile: boolean } | undefined {
   const [, file, token = '', rest = ''] = /^(\/file)?\/bot([^/]+)\/(.+)$/.exec(url.pathname) ?? [];
   return token ? { token, rest: decodeURIComponent(rest), isFile: file !== undefined } : undefined;
 }
 
-function download({ world }: Parts, path: string): Reply {
+function download({ world }: TelegramParts, path: string): Reply {
   const [, id = ''] = /^documents\/([^/]+)\//.exec(path) ?? [];
   const file = world.data.files.get(id);
   if (!file) throw createTelegramError(404, 'Not Found');
@@ -69,7 +69,7 @@ function download({ world }: Parts, path: string): Reply {
 }
 
 /** Waits for updates; a second poll of the same bot ends the first with 409. */
-function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | Promise<Reply> {
+function poll(parts: TelegramParts, bot: Bot, given: Record<string, unknown>): Reply | Promise<Reply> {
   if (bot.webhook)
     throw createTelegramError(
       409,
@@ -81,7 +81,7 @@ function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | P
   if (found.length > 0 || !args.timeout) return { json: { ok: true, result: found } };
   const gate = Promise.withResolvers<'woken' | 'replaced'>();
   const timer = setTimeout(() => gate.resolve('woken'), args.timeout * 1000);
-  const own: Waiting = { wake: () => gate.resolve('woken'), replace: () => gate.resolve('replaced') };
+  const own: WaitingPoll = { wake: () => gate.resolve('woken'), replace: () => gate.resolve('replaced') };
   parts.waiting.set(bot.token, own);
   return gate.promise.then((how) => {
     clearTimeout(timer);
@@ -96,7 +96,7 @@ function poll(parts: Parts, bot: Bot, given: Record<string, unknown>): Reply | P
   });
 }
 
-function answer(parts: Parts, incoming: Incoming): Reply | Promise<Reply> {
+function answer(parts: TelegramParts, incoming: IncomingRequest): Reply | Promise<Reply> {
   const { world, quota } = parts;
   const path = parseBotPath(incoming);
   if (!path || !['GET', 'POST'].includes(incoming.method)) throw createTelegramError(404, 'Not Found');
@@ -129,7 +129,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
   return { status: wanted.status, json: wanted.body };
 }
 
-function createDialect(parts: Parts): Dialect {
+function createDialect(parts: TelegramParts): Dialect {
   return {
     accountOf: (incoming) => parts.world.data.bots.get(parseBotPath(incoming)?.token ?? '')?.username,
     answer: (incoming) => answer(parts, incoming),
@@ -303,7 +303,7 @@ function createSeeding({ data }: TelegramWorld) {
 export async function startTelegramEmulator(options: TelegramEmulatorOptions = {}): Promise<TelegramEmulator> {
   const world = createWorld(options.now ?? (() => new Date()));
   const quota = createQuotaMeter(options.quota);
-  const waiting = new Map<string, Waiting>();
+  const waiting = new Map<string, WaitingPoll>();
   const pump = createPump(world, options.webhookRetryMs ?? 200);
   const dialect = createDialect({ world, quota, waiting });
   const emulator = await startEmulator(

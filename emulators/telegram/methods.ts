@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkValue } from '../kit/body.ts';
 import { WireError } from '../kit/wire.ts';
-import type { Incoming } from '../kit/wire.ts';
+import type { IncomingRequest } from '../kit/wire.ts';
 import { addMessage, buildChatResource, buildTelegramMessage, toUnixSeconds } from './state.ts';
 import type { Bot, Button, Chat, Message, TelegramWorld } from './state.ts';
 
@@ -69,7 +69,7 @@ const messageParts = {
 };
 
 /** Reads parameters of a query, a form or JSON. */
-export function readParameters({ url, headers, body }: Incoming): Record<string, unknown> {
+export function readParameters({ url, headers, body }: IncomingRequest): Record<string, unknown> {
   const query = Object.fromEntries(url.searchParams);
   const type = headers['content-type'] ?? '';
   const source = body.toString('utf8');

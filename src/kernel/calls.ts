@@ -11,7 +11,7 @@ export type Calls = {
   /**
    * Runs an operation by its name, with the same checks, limits and audit as a call from a face. Returns its output.
    */
-  as(caller: Caller, operation: string, input: object, how: How): Promise<Record<string, unknown>>;
+  runAs(caller: Caller, operation: string, input: object, how: CallFacts): Promise<Record<string, unknown>>;
   /** The definition of an operation. Throws for an unknown name: names in code are always right. */
   operation(name: string): Operation;
   /** Like `operation`, for names from outside; undefined: there is no such operation. */
@@ -21,7 +21,7 @@ export type Calls = {
 };
 
 /** The face of the call, the id in the audit record, and its callbacks: see `Call`. */
-type How = { face: Face; requestId: string } & Pick<Call, 'alongside' | 'committed'>;
+type CallFacts = { face: Face; requestId: string } & Pick<Call, 'alongside' | 'committed'>;
 
 /** Makes `Calls` from the function that runs an operation. */
 export function createCalls(ports: Ports, catalogue: Catalogue, execute: Execute): Calls {
@@ -33,7 +33,7 @@ export function createCalls(ports: Ports, catalogue: Catalogue, execute: Execute
   return {
     operation,
     find: (name) => catalogue.get(name),
-    async as(caller, name, input, how) {
+    async runAs(caller, name, input, how) {
       return (await execute({ operation: operation(name), input, caller, ...how })) as Record<string, unknown>; // every output is an object
     },
     systemContext: (db, caller, requestId) => createSystemContext(ports, db, caller, requestId),

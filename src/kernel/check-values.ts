@@ -1,24 +1,24 @@
-import { mostIssues, formatPath, type Issue, type Place } from './issues.ts';
+import { mostIssues, formatPath, type Issue, type IssuePlace } from './issues.ts';
 
 /** Deeper than any input is meant to be, and far from where recursion ends a process. */
 const deepest = 50;
 /** More values than any input needs. A schema takes time for each value, and other callers wait during that. */
 const mostValues = 20_000;
 
-type Look = { issues: Issue[]; left: number };
+type ValueCheck = { issues: Issue[]; left: number };
 
 /**
  * Refuses values that no operation accepts, whatever its schema: too many values, values nested too deeply, and texts
  * that the database cannot store, with NUL or half a surrogate pair. Stops at the first 20.
  */
 export function checkValues(value: unknown): Issue[] {
-  const look: Look = { issues: [], left: mostValues };
+  const look: ValueCheck = { issues: [], left: mostValues };
   visit(look, { value, place: null, depth: 0 });
   if (look.left >= 0) return look.issues;
   return [{ path: '', message: `has more than ${mostValues} values. Send less, or in parts.` }];
 }
 
-function visit(look: Look, { value, place, depth }: { value: unknown; place: Place; depth: number }): void {
+function visit(look: ValueCheck, { value, place, depth }: { value: unknown; place: IssuePlace; depth: number }): void {
   look.left -= 1;
   if (look.left < 0 || look.issues.length >= mostIssues) return;
   if (typeof value === 'string') return checkText(look, value, place);
@@ -33,7 +33,7 @@ function visit(look: Look, { value, place, depth }: { value: unknown; place: Pla
   }
 }
 
-function checkText({ issues }: Look, text: string, place: Place): void {
+function checkText({ issues }: ValueCheck, text: string, place: IssuePlace): void {
   if (text.includes('\0')) {
     issues.push({ path: formatPath(place), message: 'contains a NUL character. Remove it.' });
   } else if (!text.isWellFormed()) {

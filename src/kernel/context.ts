@@ -1,7 +1,7 @@
 import type { BrainRole, Caller } from './caller.ts';
 import type { Db } from './database.ts';
 import type { Event } from './event.ts';
-import type { Asking } from './question.ts';
+import type { QuestionSupport } from './question.ts';
 
 /** Which brains a caller may use, and how. */
 export type BrainAccess = {
@@ -24,7 +24,7 @@ export type CallContext = {
   /** Reports how far long work has come, where the face can show it. */
   progress(done: number, total: number | null, message: string): void;
   /** How the person can be asked within the call, and their reply; null: there is no way to ask. */
-  asking: Asking | null;
+  asking: QuestionSupport | null;
 };
 
 /** The context of an operation's `run`: one transaction, bound to the caller's workspace. */

@@ -39,7 +39,7 @@ export type ReadChoices = (
 ) => Promise<ReadonlyMap<string, Choices>>;
 
 /** `runInTransaction` sets it when it finds the kept answer of an earlier, equal request. */
-type Ran = { isReplayed: boolean; value: unknown };
+type RunResult = { isReplayed: boolean; value: unknown };
 
 /**
  * Makes the one function that runs an operation: authenticate, limit, parse, resolve ids, authorise, run, check the
@@ -96,9 +96,9 @@ function runInTransaction(
   { operation, alongside }: Call,
   input: Record<string, unknown>,
   repetition: Repetition | null,
-): Promise<Ran> {
+): Promise<RunResult> {
   const mode = operation.effect === 'read' ? 'read' : 'write';
-  const work = async (db: Db): Promise<Ran> => {
+  const work = async (db: Db): Promise<RunResult> => {
     const ctx = createTransactionContext(ports, context, db);
     if (operation.isWidening && mode === 'write') await ports.lockCaller(db, context.caller);
     await checkIds(ports, ctx, operation, input);

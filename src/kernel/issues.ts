@@ -5,7 +5,7 @@ import { describeForm, isKnownTextForm } from './right-form.ts';
 export type Issue = { path: string; message: string };
 
 /** The place of a value in an input. Its text is made only for refused values. */
-export type Place = { readonly name: string; readonly within: Place } | null;
+export type IssuePlace = { readonly name: string; readonly within: IssuePlace } | null;
 
 export const mostIssues = 20;
 const mostNames = 10;
@@ -14,7 +14,7 @@ const longestPath = 200;
 const longestMessage = 500;
 
 /** The path of a place, such as `triggers.0.reason`, cut where it is too long to read. */
-export function formatPath(place: Place): string {
+export function formatPath(place: IssuePlace): string {
   const names: string[] = [];
   for (let at = place; at; at = at.within) names.unshift(at.name);
   return joinNames(names);

@@ -19,13 +19,13 @@ export type Access<Input> = {
   /** Only with a person's authority: a session, or a key that reaches everything its person may read. */
   isForPeople?: boolean;
   /** Scopes that some calls need beside `scope`, because they give people more access, or delete. */
-  also?: readonly Beside<Input>[];
+  also?: readonly ExtraScope<Input>[];
   /** The answer in place of `forbidden` when the scope is missing. */
   denied?: (ctx: Context, input: Input) => Promise<AppError>;
 };
 
 /** A scope beside the operation's own: for every call, or for the calls that `when` selects. */
-export type Beside<Input> = { scope: Scope; when?: (ctx: Context, input: Input) => boolean | Promise<boolean> };
+export type ExtraScope<Input> = { scope: Scope; when?: (ctx: Context, input: Input) => boolean | Promise<boolean> };
 
 export type Example<Input, Output> = { title: string; input: Input; output?: Output };
 

@@ -37,7 +37,7 @@ export type Portable = {
    */
   putOutside?(ctx: AfterCommitContext, importId: string): Promise<void>;
   /** Stores the received lines of this kind. Returns how many. */
-  store(db: Db, to: Importing): Promise<number>;
+  store(db: Db, to: ImportContext): Promise<number>;
   /** Throws when the workspace may not have as many as it has after `store`. */
   checkStored?(ctx: Context): Promise<void>;
   /** Whether a brain has any. */
@@ -51,7 +51,7 @@ export type ArchiveLine = { kind: string; brain: number; item: Record<string, un
 export type ArchivedBrain = { brainId: string; archived: readonly string[] };
 
 /** The target of an import: `brainIds` in the order of the archive. `shift` is added to its ids. */
-export type Importing = {
+export type ImportContext = {
   importId: string;
   workspaceId: string;
   personId: string;

@@ -1,14 +1,14 @@
 /** A question to a person, as a few choices or as an address to open. */
-type Way = { choices: readonly { value: string; label: string }[] } | { url: string };
+type QuestionWay = { choices: readonly { value: string; label: string }[] } | { url: string };
 
 /** A question to the person at the client. `state` is a secret for that caller, and good for one reply. */
-export type Question = { message: string; state: string; way: Way };
+export type Question = { message: string; state: string; way: QuestionWay };
 
 /** The reply to a question. The client sends it, so it proves no person: the caller must be allowed to decide. */
 export type Reply = { state: string; action: 'accept' | 'decline' | 'cancel'; choice: string | null };
 
 /** How a face can ask the person during a call. */
-export type Asking = {
+export type QuestionSupport = {
   choices: boolean;
   url: boolean;
   /** The reply to a question of an earlier call; null: no question was asked. */

@@ -112,7 +112,10 @@ async function listRunsAfterKill(automation_id: string) {
 }
 
 /** Locks a table, so that writers wait until `work` is done. */
-async function withHeldTable(table: string, work: (someoneWaits: () => Promise<void>) => Promise<void>): Promise<void> {
+async function withLockedTable(
+  table: string,
+  work: (someoneWaits: () => Promise<void>) => Promise<void>,
+): Promise<void> {
   const holding = new Client({ connectionString });
   await holding.connect();
   try {
@@ -181,7 +184,7 @@ const steps: Step[] = [
       const one = pauseAnswers('/one');
       const id = await createDueAutomation(buildScript(n));
       await one.reached;
-      await withHeldTable('drafts', async (someoneWaits) => {
+      await withLockedTable('drafts', async (someoneWaits) => {
         one.release();
         await someoneWaits();
         await server.kill();
@@ -196,7 +199,7 @@ const steps: Step[] = [
       const two = pauseAnswers('/two');
       const id = await createDueAutomation(buildScript(n));
       await two.reached;
-      await withHeldTable('automation_runs', async (someoneWaits) => {
+      await withLockedTable('automation_runs', async (someoneWaits) => {
         two.release();
         await someoneWaits();
         await server.kill();

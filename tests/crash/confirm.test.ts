@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { isRequestMatch, type Failure, type FailureMatch, type Hold } from '#emulators/kit/failures';
+import { isRequestMatch, type Failure, type FailureMatch, type PausedRequest } from '#emulators/kit/failures';
 import { toRequestFacts } from '#emulators/kit/ledger';
 import { createActionDraft, allowKeysToDestroy } from '../support/acting.ts';
 import { selectByDepth, isDeep } from '../support/depth.ts';
@@ -161,7 +161,7 @@ async function killOnTheWay(
   { which, when, arrives }: Pick<(typeof onTheWay)[number], 'which' | 'when' | 'arrives'>,
   begun: readonly BegunDraft[],
 ): Promise<void> {
-  const holds: Hold[] = [];
+  const holds: PausedRequest[] = [];
   for (const each of begun) {
     const match = each.subject.requests(each.marker).at(which);
     if (!match) throw new Error('a confirm makes a request');

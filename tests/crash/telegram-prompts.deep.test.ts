@@ -1,6 +1,6 @@
 // A draft on a phone, decided while the process that speaks for the bot is killed: it is sent once, and the phone learns it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Hold } from '#emulators/kit/failures';
+import type { PausedRequest } from '#emulators/kit/failures';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import type { Bot, Message, User } from '#emulators/telegram/state';
@@ -21,7 +21,7 @@ let bot: Bot;
 let ada: User;
 /** The one that listens to the bot, and the one that takes over. */
 let [first, second]: (ServerProcess | undefined)[] = [];
-const holds: Hold[] = [];
+const holds: PausedRequest[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -52,16 +52,20 @@ afterAll(async () => {
   await database.drop();
 });
 
-function pauseRequest(of: { failures: GoogleEmulator['failures'] }, path: RegExp, when: 'before' | 'after'): Hold {
+function pauseRequest(
+  of: { failures: GoogleEmulator['failures'] },
+  path: RegExp,
+  when: 'before' | 'after',
+): PausedRequest {
   const hold = of.failures.hold({ path }, when);
   holds.push(hold);
   return hold;
 }
 
-type Way = {
+type DecisionWay = {
   decides: (parts: { message: Message; other: ServerProcess; draftId: string }) => unknown;
   /** What the killed process was at. */
-  held: () => Hold;
+  held: () => PausedRequest;
   /** What the draft had come to by then; absent: the provider knows it alone. */
   settledAs?: 'confirmed' | 'discarded';
   tells: string;
@@ -70,7 +74,7 @@ type Way = {
 const pauseEdits = () => pauseRequest(telegram, /editMessageText$/, 'before');
 const approve = ({ message }: { message: Message }) => telegram.press(ada, message, 'Approve');
 
-const ways: [string, Way][] = [
+const ways: [string, DecisionWay][] = [
   [
     'approved on the phone, before the message is edited',
     { decides: approve, held: pauseEdits, settledAs: 'confirmed', tells: 'and sent.', mails: 1 },

@@ -26,10 +26,15 @@ afterEach(async () => {
 });
 
 type ElicitQuestion = { mode?: string; message: string; url?: string };
-type Replying = (asked: ElicitQuestion) => Promise<ElicitResult> | ElicitResult;
-type Ways = { form?: Record<string, never>; url?: Record<string, never> };
+type ReplyToQuestion = (asked: ElicitQuestion) => Promise<ElicitResult> | ElicitResult;
+type ElicitationWays = { form?: Record<string, never>; url?: Record<string, never> };
 
-async function connect(key: string, ways: Ways, reply: Replying, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
+async function connect(
+  key: string,
+  ways: ElicitationWays,
+  reply: ReplyToQuestion,
+  mode: 'auto' | 'legacy' = 'auto',
+): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode }, capabilities: { elicitation: ways } },
@@ -59,7 +64,7 @@ function round(client: Client, params: Record<string, unknown>) {
   return client.request(request as never, { allowInputRequired: true }) as Promise<Record<string, unknown>>;
 }
 
-const refuseQuestion: Replying = () => {
+const refuseQuestion: ReplyToQuestion = () => {
   throw new Error('nobody was to be asked');
 };
 const buildDecision = (value: string): ElicitResult => ({ action: 'accept', content: { decision: value } });

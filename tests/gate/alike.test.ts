@@ -3,7 +3,7 @@ import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams } from '../crash/matrix/index.ts';
 import type { Failure } from '#emulators/kit/failures';
-import { createActionDraft, waitForOutcome, type Wish } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome, type ActionToDraft } from '../support/acting.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { quickTimes } from '../support/quick-times.ts';
 import { passTimeAndWait } from '../support/time-passes.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 /** Equal drafts of two callers. */
-async function createDraftPair(wish: Wish, other = wish): Promise<[string, string]> {
+async function createDraftPair(wish: ActionToDraft, other = wish): Promise<[string, string]> {
   const second = await server.ok('act_on_integration', other, { key: agent });
   return [await createActionDraft(server, wish), String(second['draft_id'])];
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams, type Subject } from '../crash/matrix/index.ts';
 import { isRequestMatch } from '#emulators/kit/failures';
 import { toRequestFacts } from '#emulators/kit/ledger';
-import { createActionDraft, allowKeysToDestroy, waitForOutcome, type Wish } from '../support/acting.ts';
+import { createActionDraft, allowKeysToDestroy, waitForOutcome, type ActionToDraft } from '../support/acting.ts';
 import { startWatchedServer, type WatchedServer } from '../support/watched-server.ts';
 
 const { upstreams, subjects } = await startUpstreams(true);
@@ -41,7 +41,7 @@ const toWhatIsNamed =
   / ((update|delete|respond|label|archive|mark|trash|share|reply|append)_(?!comment|message)|create_(comment|update)$)/;
 
 /** The fields that hold one marker, with another one in its place; or what the subject says. */
-function buildEdits({ edits }: Subject, { editable }: Action, { input }: Wish, [from, to]: [string, string]) {
+function buildEdits({ edits }: Subject, { editable }: Action, { input }: ActionToDraft, [from, to]: [string, string]) {
   if (edits) return edits;
   const written = editable.map((field) => [field, JSON.stringify(input[field] ?? null)] as const);
   const marked = written.filter(([, text]) => text.includes(from));

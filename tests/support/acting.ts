@@ -2,7 +2,7 @@
 import type { Output } from '#sdk';
 import type { ReachedServer } from './server.ts';
 
-export type Wish = {
+export type ActionToDraft = {
   source: string;
   action_name: string;
   input: Record<string, unknown>;
@@ -11,7 +11,7 @@ export type Wish = {
 export type FinishedAction = Output<'get_action'>;
 
 /** Drafts and answers the draft's id. */
-export async function createActionDraft(server: ReachedServer, wish: Wish): Promise<string> {
+export async function createActionDraft(server: ReachedServer, wish: ActionToDraft): Promise<string> {
   const isPush = wish.source === 'telegram'; // to one's own phone, by an operation of its own
   const answer = await (isPush ? server.ok('telegram_push', wish.input) : server.ok('act_on_integration', wish));
   if (answer['kind'] !== 'draft') throw new Error(`nothing was drafted: ${JSON.stringify(answer)}`);
@@ -34,14 +34,18 @@ export async function waitForOutcome(
 }
 
 /** What is said to who drafts what could but fail: it is refused before it is drafted. */
-export async function readRefusal(server: ReachedServer, wish: Wish): Promise<string> {
+export async function readRefusal(server: ReachedServer, wish: ActionToDraft): Promise<string> {
   const { status, body } = await server.call('act_on_integration', wish);
   if (status !== 422) throw new Error(`it was not refused: ${JSON.stringify(body)}`);
   return String(body['detail']);
 }
 
 /** Drafts, confirms with edits, and answers the whole record of it. */
-export async function act(server: ReachedServer, wish: Wish, edits?: Record<string, unknown>): Promise<FinishedAction> {
+export async function act(
+  server: ReachedServer,
+  wish: ActionToDraft,
+  edits?: Record<string, unknown>,
+): Promise<FinishedAction> {
   const id = await createActionDraft(server, wish);
   await server.ok('confirm_action', { draft_id: id, ...(edits && { edits }) });
   return waitForOutcome(server, id);

@@ -4,9 +4,9 @@ import type { GoogleEmulator } from '#emulators/google/index';
 import type { OwnerDatabase } from './owner-database.ts';
 import { addWorkspace } from './second-workspace.ts';
 import { reachServer, type TestServer } from './server.ts';
-import { createWorld, type Kind } from './world.ts';
+import { createWorld, type WorldKind } from './world.ts';
 
-const kinds: Kind[] = [
+const kinds: WorldKind[] = [
   'brain',
   'member',
   'core_knowledge',

@@ -101,7 +101,7 @@ export async function followToConsole(
   return { location: searchParams.get('back'), session: buildSessionHeaders({ cookie, proof }) };
 }
 
-export type Linking = {
+export type LinkOptions = {
   /** Default: ada@example.com, who is added when she is not there. */
   email?: string;
   /** For which sources consent is asked, one after the other. */
@@ -113,7 +113,7 @@ export type Linking = {
 };
 
 /** Links an account through the consent page. Answers the connection's id, the account, and the browser that did it. */
-export async function linkGoogle(server: ReachedServer, google: GoogleEmulator, linking: Linking = {}) {
+export async function linkGoogle(server: ReachedServer, google: GoogleEmulator, linking: LinkOptions = {}) {
   const { email = 'ada@example.com', sources = ['gmail', 'calendar', 'drive'], only, access = 'act' } = linking;
   const browser = linking.browser ?? (await signIn(server));
   let connectionId = '';

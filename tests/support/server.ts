@@ -34,12 +34,12 @@ type Ok = {
 };
 
 /** How a server is asked: `fetch`, or something around it. */
-type Ask = (url: string, init?: RequestInit) => Promise<Response>;
+type SendRequest = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** Starts a server. `settings` are environment variables beside those that place it; fixtures and a log may be added. */
 export async function startTestServer(
   settings: Record<string, string> = {},
-  { log, ask, ...additions }: Additions & { log?: Log; ask?: Ask } = {},
+  { log, ask, ...additions }: Additions & { log?: Log; ask?: SendRequest } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const port = Number(settings['PORT'] ?? (await findFreePort()));
@@ -77,7 +77,7 @@ export function getServerDatabase({ url }: ReachedServer): string {
 }
 
 /** A server that runs at an address, asked with `ask`. */
-export function reachServer(url: string, key: string, ask: Ask = fetch): ReachedServer {
+export function reachServer(url: string, key: string, ask: SendRequest = fetch): ReachedServer {
   const call: ReachedServer['call'] = async (operation, input = {}, options = {}) => {
     const response = await ask(`${url}/v1/tools/${operation}`, {
       method: 'POST',

@@ -67,8 +67,8 @@ const kinds = [
   'permission_set',
   'variable_scope',
 ] as const;
-export type Kind = (typeof kinds)[number];
-const isKind = (kind: string): kind is Kind => kinds.some((each) => each === kind);
+export type WorldKind = (typeof kinds)[number];
+const isKind = (kind: string): kind is WorldKind => kinds.some((each) => each === kind);
 
 /** A server with somebody's things in it. */
 export type World = {
@@ -179,7 +179,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     return (await server.ok('attach_output_route', of)).output_route_id;
   };
 
-  const makers: Record<Kind, (name: string) => Promise<unknown>> = {
+  const makers: Record<WorldKind, (name: string) => Promise<unknown>> = {
     own_workspace: (name) => makers.workspace(name),
     async invitation(name) {
       const email = `${/\d+/.exec(name)?.[0]}.invited@example.com`;

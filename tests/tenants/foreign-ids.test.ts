@@ -11,7 +11,7 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
 import { reachServer, type Answer, type TestServer } from '../support/server.ts';
-import { createMemoizedWorld, type Kind, type World } from '../support/world.ts';
+import { createMemoizedWorld, type WorldKind, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
 const fields = operations.flatMap((operation) =>
@@ -118,7 +118,7 @@ test('there are operations that take ids of every kind', () => {
 });
 
 /** Of which kind an id of another kind is; a brain for the rest. A brain is one of the things that hold variables. */
-const otherThan: Record<string, Kind> = { brain: 'key', variable_scope: 'memory' };
+const otherThan: Record<string, WorldKind> = { brain: 'key', variable_scope: 'memory' };
 
 // What is refused here is refused by the same look-up as what another workspace has.
 test.for(selectByDepth(fields, fields.slice(0, 20)))(

@@ -3,7 +3,7 @@
 // and no calendar, that of Linear takes no id of ours for what is created, and Calendar and Drive of Google take none either.
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createActionDraft, waitForOutcome, type Wish } from '../support/acting.ts';
+import { createActionDraft, waitForOutcome, type ActionToDraft } from '../support/acting.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { signIn } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -29,7 +29,7 @@ type Witness = {
   moved: Record<string, string>;
   /** Puts there what other people have. */
   prepare(front: Front): Promise<unknown>;
-  wish(marker: string, front: Front): Promise<Wish>;
+  wish(marker: string, front: Front): Promise<ActionToDraft>;
   /** How often what was approved is there. */
   visible(marker: string, front: Front): Promise<number>;
   /** All that other people have there. */

@@ -5,7 +5,7 @@ import { getShownWorkspaceHeader } from './shown-workspace.ts';
 
 const retryMs = 3_000;
 
-type Listening = {
+type StreamOptions = {
   signal: AbortSignal;
   onOpen: () => void;
   onClose: () => void;
@@ -16,7 +16,7 @@ type Listening = {
  * Reads `/v1/events` until `signal` is aborted, or the server refuses this person. A broken stream is opened again where it
  * broke off.
  */
-export async function readEvents({ signal, onOpen, onClose, onEvent }: Listening): Promise<void> {
+export async function readEvents({ signal, onOpen, onClose, onEvent }: StreamOptions): Promise<void> {
   let lastId: string | undefined;
   const parser = createParser({
     onEvent({ id, event, data }) {

@@ -21,13 +21,13 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 
-type Place = { label: string; icon: LucideIcon; tabs?: readonly string[] };
+type StructurePlace = { label: string; icon: LucideIcon; tabs?: readonly string[] };
 
 type Group = {
   title: string;
   /** Where the group is shown: beside every page, in the menu of the workspace, or under the person's name. */
   menu: 'main' | 'workspace' | 'person';
-  places: readonly Place[];
+  places: readonly StructurePlace[];
 };
 
 /**

@@ -7,7 +7,7 @@ import { joinClassNames } from '../design/class-names.ts';
 import { buildMemorySearchQuery } from '../features/memory/requests.ts';
 import { useNavigation } from '../routing/navigation.ts';
 
-type Choice = { id: string; label: string; hint: string; icon: LucideIcon; go: () => void };
+type PaletteChoice = { id: string; label: string; hint: string; icon: LucideIcon; go: () => void };
 
 type Props = { isOpen: boolean; setIsOpen: Dispatch<SetStateAction<boolean>> };
 
@@ -42,7 +42,7 @@ function Palette({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const choices = useChoices(text.trim());
   const marked = Math.min(at, choices.length - 1);
-  const choose = (choice: Choice | undefined) => {
+  const choose = (choice: PaletteChoice | undefined) => {
     choice?.go();
     onClose();
   };
@@ -100,7 +100,7 @@ function Palette({ onClose }: { onClose: () => void }) {
 }
 
 /** Pages whose name fits, memories that say it, and the whole search. */
-function useChoices(text: string): Choice[] {
+function useChoices(text: string): PaletteChoice[] {
   const navigate = useNavigate();
   const q = useDeferredValue(text);
   const { data } = useQuery({ ...buildMemorySearchQuery(q, {}), enabled: q.length > 1 });

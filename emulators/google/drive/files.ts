@@ -113,9 +113,9 @@ function buildRootFolder(call: ApiCall): StoredFile {
   };
 }
 
-type Order = (one: StoredFile, other: StoredFile) => number;
+type CompareFiles = (one: StoredFile, other: StoredFile) => number;
 
-const orders: Record<string, Order> = {
+const orders: Record<string, CompareFiles> = {
   createdTime: (one, other) => one.createdTime - other.createdTime,
   modifiedTime: (one, other) => one.modifiedTime - other.modifiedTime,
   modifiedByMeTime: (one, other) => one.modifiedTime - other.modifiedTime,
@@ -129,8 +129,8 @@ const orders: Record<string, Order> = {
   folder: (one, other) => Number(other.mimeType === googleType.folder) - Number(one.mimeType === googleType.folder),
 };
 
-function parseOrder(source: string): Order {
-  const keys = source.split(',').map((item): Order => {
+function parseOrder(source: string): CompareFiles {
+  const keys = source.split(',').map((item): CompareFiles => {
     const [name = '', direction] = item.trim().split(/\s+/);
     const order = orders[name];
     if (!order || (direction !== undefined && direction !== 'desc')) throw createInvalidValueError('orderBy');

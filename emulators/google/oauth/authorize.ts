@@ -1,6 +1,6 @@
 // The authorization endpoint: checks the request as Google does, shows the consent page, and redirects with a code.
 import { answerConsent, buildConsentPage, buildErrorPage } from '../../kit/oauth/pages.ts';
-import { parseChallenge, findChallengeFault, grantKey, isRegistered, createRandomText } from '../../kit/oauth/store.ts';
+import { parseChallenge, findChallengeError, grantKey, isRegistered, createRandomText } from '../../kit/oauth/store.ts';
 import type { Client } from '../../kit/oauth/store.ts';
 import type { Account, GoogleCode, World } from '../accounts.ts';
 import { splitNames } from '../../kit/routing.ts';
@@ -26,7 +26,7 @@ const known = new Set(
 );
 
 /** The error page for an invalid request. Checks are in Google's order. */
-function findFault(world: World, parameters: URLSearchParams): Reply | undefined {
+function findParameterError(world: World, parameters: URLSearchParams): Reply | undefined {
   const read = (name: string) => parameters.get(name) ?? '';
   const invalid = (detail: string) => buildErrorPage(400, 'invalid_request', detail);
   for (const name of ['client_id', 'redirect_uri', 'response_type', 'scope']) {
@@ -55,11 +55,11 @@ function findFault(world: World, parameters: URLSearchParams): Reply | undefined
   }
   if (read('response_type') !== 'code')
     return buildErrorPage(400, 'unsupported_response_type', `Invalid response_type: ${read('response_type')}`);
-  const badChallenge = findChallengeFault(parameters);
-  return findValueFault(read, invalid) ?? (badChallenge ? invalid(badChallenge) : undefined);
+  const badChallenge = findChallengeError(parameters);
+  return findValueError(read, invalid) ?? (badChallenge ? invalid(badChallenge) : undefined);
 }
 
-function findValueFault(read: (name: string) => string, invalid: (detail: string) => Reply): Reply | undefined {
+function findValueError(read: (name: string) => string, invalid: (detail: string) => Reply): Reply | undefined {
   if (!['', 'online', 'offline'].includes(read('access_type')))
     return invalid(`Invalid access_type: ${read('access_type')}`);
   const prompts = read('prompt').split(' ').filter(Boolean);
@@ -69,7 +69,7 @@ function findValueFault(read: (name: string) => string, invalid: (detail: string
 }
 
 function checkRequest(world: World, parameters: URLSearchParams): { fault: Reply } | { request: AuthorizationRequest } {
-  const fault = findFault(world, parameters);
+  const fault = findParameterError(world, parameters);
   const client = world.data.clients.get(parameters.get('client_id') ?? '');
   if (fault || !client)
     return { fault: fault ?? buildErrorPage(401, 'invalid_client', 'The OAuth client was not found.') };

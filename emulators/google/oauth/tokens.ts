@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import {
   parseClientCredentials,
-  findVerifierFault,
+  findVerifierError,
   grantKey,
   createRandomText,
   revokeFamily,
@@ -83,7 +83,7 @@ function createRefreshToken(world: World, from: GoogleCode): string {
   return token;
 }
 
-const verifierFaults = {
+const verifierErrors = {
   needless: 'code_verifier or verifier is not needed.',
   missing: 'Missing code verifier.',
   wrong: 'Invalid code verifier.',
@@ -102,8 +102,8 @@ function exchangeCode(call: Call, form: URLSearchParams, client: Client): Reply 
   if (code.expiresAt <= now.getTime() || code.clientId !== client.id)
     throw createOauthError(400, 'invalid_grant', 'Bad Request');
   if (code.redirectUri !== redirectUri) throw createOauthError(400, 'redirect_uri_mismatch', 'Bad Request');
-  const wrong = findVerifierFault(code.challenge, form.get('code_verifier'));
-  if (wrong) throw createOauthError(400, 'invalid_grant', verifierFaults[wrong]);
+  const wrong = findVerifierError(code.challenge, form.get('code_verifier'));
+  if (wrong) throw createOauthError(400, 'invalid_grant', verifierErrors[wrong]);
   code.used = true;
   const { account, scopes } = code;
   const access = createAccessToken(world, now, { clientId: client.id, account, scopes, family: code.code });

@@ -1,9 +1,9 @@
 // The token endpoint most providers have (RFC 6749 5.1), and the words of its errors (5.2).
 import { WireError } from '../wire.ts';
-import type { Incoming, Reply } from '../wire.ts';
-import type { Flow, IssuedTokens, TokenFault } from './flow.ts';
+import type { IncomingRequest, Reply } from '../wire.ts';
+import type { Flow, IssuedTokens, TokenErrorCode } from './flow.ts';
 
-const words: Record<TokenFault, [status: number, error: string, description: string]> = {
+const words: Record<TokenErrorCode, [status: number, error: string, description: string]> = {
   missing_parameter: [400, 'invalid_request', 'A parameter is missing'],
   unknown_client: [401, 'invalid_client', 'Client authentication failed'],
   missing_secret: [401, 'invalid_client', 'Client authentication failed'],
@@ -17,14 +17,14 @@ const words: Record<TokenFault, [status: number, error: string, description: str
 };
 
 /** The refusal of RFC 6749 5.2. */
-export function createStandardError(fault: TokenFault, detail: string): WireError {
+export function createStandardError(fault: TokenErrorCode, detail: string): WireError {
   const [status, error, description] = words[fault];
   const body = { error, error_description: detail ? `${description}: ${detail}` : description };
   return new WireError(status, error, body);
 }
 
 /** The body as a form; another content type is refused. */
-export function readForm(incoming: Incoming): URLSearchParams {
+export function readForm(incoming: IncomingRequest): URLSearchParams {
   const type = incoming.headers['content-type'] ?? '';
   if (!type.includes('x-www-form-urlencoded'))
     throw createStandardError('missing_parameter', 'the body has to be a form');
@@ -32,7 +32,7 @@ export function readForm(incoming: Incoming): URLSearchParams {
 }
 
 /** Exchanges a code or a refresh token. */
-export function exchangeToken(flow: Flow, incoming: Incoming, form: URLSearchParams): IssuedTokens {
+export function exchangeToken(flow: Flow, incoming: IncomingRequest, form: URLSearchParams): IssuedTokens {
   const grantType = form.get('grant_type');
   const client = flow.authenticate(incoming.headers, form);
   if (grantType === 'authorization_code') return flow.redeemCode(form, client);

@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { PathCall } from '../routing.ts';
 import type { Reply, WireError, World } from '../wire.ts';
 import { answerConsent, buildConsentPage, buildErrorPage } from './pages.ts';
-import type { Choice } from './pages.ts';
+import type { AccountChoice } from './pages.ts';
 import {
   parseChallenge,
   parseClientCredentials,
-  findChallengeFault,
-  findVerifierFault,
+  findChallengeError,
+  findVerifierError,
   grantKey,
   isRegistered,
   createRandomText,
@@ -18,7 +18,7 @@ import {
 import type { AccessToken, AuthorizationCode, Client, OAuthData, RefreshToken } from './store.ts';
 
 /** Why the token endpoint refuses. Each provider has its own words and statuses for these. */
-export type TokenFault =
+export type TokenErrorCode =
   | 'missing_parameter'
   | 'unknown_client'
   | 'missing_secret'
@@ -45,7 +45,7 @@ export type FlowRules = {
   responseType: 'code' | 'ignored';
   readScopes(query: URLSearchParams): string[];
   isKnownScope(scope: string): boolean;
-  people(): Choice[];
+  people(): AccountChoice[];
   codeSeconds: number;
   /** Absent when access tokens live until they are revoked. */
   accessTokenSeconds?: number | undefined;
@@ -59,7 +59,7 @@ export type FlowRules = {
   newCode?: () => string;
   newAccessToken(account: string): string;
   newRefreshToken?: () => string;
-  refuse(fault: TokenFault, detail: string): WireError;
+  refuse(fault: TokenErrorCode, detail: string): WireError;
 };
 
 /** Tokens as they were handed out. */
@@ -96,7 +96,7 @@ function findRedirectUri(client: Client, query: URLSearchParams): string | undef
 }
 
 /** The errors of a request. The first three never redirect to the client. */
-function findRequestFault(world: FlowWorld, rules: FlowRules, query: URLSearchParams): Reply | undefined {
+function findRequestError(world: FlowWorld, rules: FlowRules, query: URLSearchParams): Reply | undefined {
   const invalid = (detail: string) => buildErrorPage(400, 'invalid_request', detail);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');
   if (!client) return buildErrorPage(401, 'invalid_client', `There is no client ${query.get('client_id') ?? ''}`);
@@ -116,14 +116,14 @@ function findRequestFault(world: FlowWorld, rules: FlowRules, query: URLSearchPa
   }
   const badScope = rules.readScopes(query).find((scope) => !rules.isKnownScope(scope));
   if (badScope) return buildErrorPage(400, 'invalid_scope', `Unknown scope: ${badScope}`);
-  const badChallenge = findChallengeFault(query);
+  const badChallenge = findChallengeError(query);
   return badChallenge ? invalid(badChallenge) : undefined;
 }
 
 type RequestCheck = { fault: Reply } | { client: Client; redirectUri: string };
 
 function checkRequest(world: FlowWorld, rules: FlowRules, query: URLSearchParams): RequestCheck {
-  const fault = findRequestFault(world, rules, query);
+  const fault = findRequestError(world, rules, query);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');
   const redirectUri = client && findRedirectUri(client, query);
   if (fault || !client || !redirectUri) return { fault: fault ?? buildErrorPage(401, 'invalid_client', '') };
@@ -206,7 +206,7 @@ function useCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, clie
     throw rules.refuse('missing_parameter', 'redirect_uri');
   }
   if (redirectUri !== null && redirectUri !== code.redirectUri) throw rules.refuse('redirect_mismatch', redirectUri);
-  const wrong = findVerifierFault(code.challenge, form.get('code_verifier'));
+  const wrong = findVerifierError(code.challenge, form.get('code_verifier'));
   if (wrong) throw rules.refuse('bad_verifier', wrong);
   code.used = true;
   return code;

@@ -36,14 +36,14 @@ export function buildErrorPage(status: number, reason: string, detail: string): 
 }
 
 /** A person in the chooser: `key` is what the form sends. */
-export type Choice = { key: string; label: string };
+export type AccountChoice = { key: string; label: string };
 
 /** The chooser and the consent in one page. Scopes that are not `fixed` can be unticked. */
 export function buildConsentPage(view: {
   title: string;
   action: string;
   client: Client;
-  accounts: Choice[];
+  accounts: AccountChoice[];
   chosen: string;
   scopes: { name: string; fixed: boolean }[];
   parameters: URLSearchParams;

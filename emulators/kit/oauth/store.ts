@@ -112,7 +112,7 @@ export function isSameSecret(given: string, kept: string): boolean {
 }
 
 /** The error of the code challenge in an authorization request. */
-export function findChallengeFault(query: URLSearchParams): string | undefined {
+export function findChallengeError(query: URLSearchParams): string | undefined {
   const method = query.get('code_challenge_method') ?? '';
   const value = query.get('code_challenge') ?? '';
   if (!['', 'plain', 'S256'].includes(method)) return 'Invalid code_challenge_method';
@@ -127,7 +127,7 @@ export function parseChallenge(query: URLSearchParams): Challenge | undefined {
 }
 
 /** How a verifier fails its challenge. */
-export function findVerifierFault(
+export function findVerifierError(
   challenge: Challenge | undefined,
   verifier: string | null,
 ): 'missing' | 'needless' | 'wrong' | undefined {

@@ -1,5 +1,5 @@
 // Questions of operations as the protocol has them since 2026-07-28: the call ends with `input_required`, and is made again.
-import type { Asking, Question, Reply } from '#kernel/question';
+import type { QuestionSupport, Question, Reply } from '#kernel/question';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -12,7 +12,7 @@ import {
 const key = 'question';
 
 /** How this client can be asked, its reply, and the target of a question. Null: the client cannot be asked. */
-export function findAsking({ mcpReq }: ServerContext, ask: Asking['ask']): Asking | null {
+export function findAsking({ mcpReq }: ServerContext, ask: QuestionSupport['ask']): QuestionSupport | null {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // the form of the protocol
   const reply = findReply(mcpReq);

@@ -23,7 +23,7 @@ import { readMessage } from './read-message.ts';
 import { createRunOperation } from './run-operation.ts';
 import { buildServer } from './server.ts';
 import { listMissingScopes } from './step-up.ts';
-import { createStreams, type Serve } from './streams.ts';
+import { createStreams, type ServeMessage } from './streams.ts';
 import type { McpRequest } from './tool.ts';
 import { createToolbox } from './toolbox.ts';
 import { listOrderedToolsets, selectToolsets, isForFullSchemas } from './toolsets.ts';
@@ -74,7 +74,7 @@ export function createMcpFace(options: McpOptions): McpFace {
     },
   );
   const answers = createOpenAnswers();
-  const serve: Serve = async (message, request) => {
+  const serve: ServeMessage = async (message, request) => {
     answers.check(request.caller.id);
     const { request: acceptable, isJsonOnly } = readAcceptance(message);
     const read = await readMessage(acceptable, maxBodyBytes);

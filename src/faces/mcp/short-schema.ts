@@ -33,9 +33,9 @@ export function shortenSchema(schema: JsonSchema): JsonSchema {
   return withShared(withoutNoise(schema) as JsonSchema); // still an object
 }
 
-type Part = { [key: string]: unknown };
+type SchemaPart = { [key: string]: unknown };
 
-function isPart(value: unknown): value is Part {
+function isPart(value: unknown): value is SchemaPart {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -53,7 +53,7 @@ function withoutNoise(value: unknown, isNames = false): unknown {
   );
 }
 
-function isNoise(key: string, value: unknown, { format }: Part): boolean {
+function isNoise(key: string, value: unknown, { format }: SchemaPart): boolean {
   if (key === 'pattern') return format !== undefined || String(value).length > longestPattern;
   if (key === 'maxLength') return format !== undefined;
   if (key === 'minLength') return value === 1;
@@ -76,7 +76,7 @@ function withShared(schema: JsonSchema): JsonSchema {
     const text = JSON.stringify(dropAnnotations(part));
     if (text.length >= leastShared) counts.set(text, (counts.get(text) ?? 0) + 1);
   });
-  const defs: Part = {};
+  const defs: SchemaPart = {};
   const names = new Map<string, string>();
 
   function referred(value: unknown, field: string, isNames = false): unknown {
@@ -104,11 +104,11 @@ function withShared(schema: JsonSchema): JsonSchema {
   }
 
   const short = referred(schema, 'shared') as JsonSchema; // only parts of it were replaced
-  return names.size > 0 ? { ...short, $defs: { ...(short['$defs'] as Part | undefined), ...defs } } : short;
+  return names.size > 0 ? { ...short, $defs: { ...(short['$defs'] as SchemaPart | undefined), ...defs } } : short;
 }
 
 /** Visits every part that is a schema, also nested ones. */
-function visitParts(value: unknown, take: (part: Part) => void, isNames = false): void {
+function visitParts(value: unknown, take: (part: SchemaPart) => void, isNames = false): void {
   if (Array.isArray(value)) for (const each of value) visitParts(each, take);
   if (!isPart(value)) return;
   if (!isNames) take(value);
@@ -116,10 +116,10 @@ function visitParts(value: unknown, take: (part: Part) => void, isNames = false)
 }
 
 /** The schema without the annotations of one use. */
-function dropAnnotations({ description: _description, default: _default, ...part }: Part): Part {
+function dropAnnotations({ description: _description, default: _default, ...part }: SchemaPart): SchemaPart {
   return part;
 }
 
-function copyDefault(part: Part): Part {
+function copyDefault(part: SchemaPart): SchemaPart {
   return 'default' in part ? { default: part['default'] } : {};
 }

@@ -8,7 +8,7 @@ import { readFrames } from './event-frames.ts';
 import type { McpRequest } from './tool.ts';
 
 /** Answers one message as Streamable HTTP does: with JSON or with an event stream. */
-export type Serve = (message: Request, request: McpRequest) => Promise<Response>;
+export type ServeMessage = (message: Request, request: McpRequest) => Promise<Response>;
 
 /** The deprecated HTTP+SSE transport of 2024-11-05: one stream for answers, and an address for posted messages. */
 export type Streams = {
@@ -32,7 +32,7 @@ const keepAliveMs = 15_000;
  * balancer must route `/sse/{stream}` to the process of the stream.
  */
 export function createStreams(options: {
-  serve: Serve;
+  serve: ServeMessage;
   basePath: string;
   maxBodyBytes: number;
   reportBug: ReportBug;

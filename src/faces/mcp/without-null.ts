@@ -2,7 +2,7 @@
 // the description of the field says what it means.
 import type { JsonSchema } from '#faces/reference';
 
-type Part = { [key: string]: unknown };
+type JsonObject = { [key: string]: unknown };
 
 /** The schema of an input without any null. What it accepts, the operation's own schema accepts. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
@@ -20,13 +20,13 @@ function strip(value: unknown, isNames = false): unknown {
       isLiteral ? each : strip(each, !isNames && ['properties', '$defs', 'patternProperties'].includes(key)),
     ];
   });
-  const part: Part = Object.fromEntries(entries);
+  const part: JsonObject = Object.fromEntries(entries);
   return isNames ? part : withoutNullOption(part);
 }
 
-function withoutNullOption(part: Part): Part {
+function withoutNullOption(part: JsonObject): JsonObject {
   const { type, enum: values, default: usual, ...rest } = part;
-  const kept: Part = {
+  const kept: JsonObject = {
     ...rest,
     ...(type !== undefined && { type: Array.isArray(type) ? dropNullType(type) : type }),
     ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
@@ -41,7 +41,7 @@ function dropNullType(types: readonly unknown[]): unknown {
 }
 
 /** One option that is left takes the place of the union; the union's own words stay before those of the option. */
-function dropNullOption(part: Part, key: string): Part {
+function dropNullOption(part: JsonObject, key: string): JsonObject {
   const options = part[key];
   if (!Array.isArray(options) || !options.some(isNull)) return part;
   const others = options.filter((each) => !isNull(each));
@@ -54,6 +54,6 @@ function isNull(value: unknown): boolean {
   return isPart(value) && (value['type'] === 'null' || value['const'] === null);
 }
 
-function isPart(value: unknown): value is Part {
+function isPart(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

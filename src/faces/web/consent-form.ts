@@ -2,7 +2,7 @@
 import { agentLimits } from '#kernel/agent-limits';
 import { AppError } from '#kernel/errors';
 import { scopeWords, type Scope } from '#kernel/scopes';
-import type { ConnectRequest, Offer } from '#modules/oauth-server';
+import type { ConnectRequest, ConsentOffer } from '#modules/oauth-server';
 import { html } from 'hono/html';
 import type { Markup } from './page.ts';
 import { proofInput, scriptNote } from './proof-script.ts';
@@ -19,7 +19,7 @@ const ends: readonly [days: number, label: string][] = [
 
 type ConsentFormData = {
   request: ConnectRequest;
-  offer: Offer;
+  offer: ConsentOffer;
   toolsets: readonly string[];
   person: string;
   form: { action: string; csrf: string; userCode: string | null; proof: string };
@@ -95,7 +95,7 @@ function renderScopeTick(scope: Scope, isTicked: boolean): Markup {
 }
 
 /** Offered to every client, since a plugin of the client needs them and the client itself does not ask. */
-function renderAdditionalFields({ additional }: Offer): Markup {
+function renderAdditionalFields({ additional }: ConsentOffer): Markup {
   if (!additional.length) return html``;
   return html`<fieldset>
     <legend>You can also allow it to<span class="about">Hooks and plugins of the client need this.</span></legend>
@@ -104,7 +104,7 @@ function renderAdditionalFields({ additional }: Offer): Markup {
 }
 
 /** Scopes that change what others see, or delete, need a person who has just proved who they are. */
-function renderStepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
+function renderStepUpFields({ stepUp, isFresh }: ConsentOffer, proof: string): Markup {
   return html`<fieldset ${isFresh ? '' : 'disabled'}>
       <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
       ${stepUp.map((scope) => renderScopeTick(scope, false))}
@@ -123,7 +123,7 @@ function limitField(): Markup {
     </select>`;
 }
 
-function renderBrainFields({ brains }: Offer): Markup {
+function renderBrainFields({ brains }: ConsentOffer): Markup {
   return html`<label for="brain">It writes to</label>
     <select id="brain" name="brain">
       ${brains.map(({ id, name, isHome }) => html`<option value="${id}" ${isHome ? 'selected' : ''}>${name}</option>`)}

@@ -22,7 +22,7 @@ import type { WebDeps } from './web-deps.ts';
 
 type WebContext = Context<RestEnvironment>;
 /** A page for one request: its own address, and the request that it answers. */
-type Place = { path: string; key: RequestKey };
+type ConsentPage = { path: string; key: RequestKey };
 /** Why nothing was decided yet. */
 type Problem = { message: string; status: number };
 
@@ -48,17 +48,17 @@ export function createConsentRoutes(web: WebDeps): Hono<RestEnvironment> {
 }
 
 /** The request of this browser: only the browser that was sent here has its cookie. */
-function findInteractionPlace(c: Context): Place {
+function findInteractionPlace(c: Context): ConsentPage {
   const uid = c.req.param('uid') ?? '';
   if (getCookie(c, cookieNames.interaction) !== uid) throw createRequestGoneError();
   return { path: `${routes.consent}/${uid}`, key: { interaction: uid } };
 }
 
-function getDevicePlace(userCode: string): Place {
+function getDevicePlace(userCode: string): ConsentPage {
   return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
 }
 
-async function show(c: WebContext, web: WebDeps, place: Place, problem?: Problem): Promise<Response> {
+async function show(c: WebContext, web: WebDeps, place: ConsentPage, problem?: Problem): Promise<Response> {
   const { oauthServer, toolsets } = web;
   const request = await oauthServer.read(place.key);
   if (!request) throw createRequestGoneError();
@@ -78,7 +78,7 @@ async function show(c: WebContext, web: WebDeps, place: Place, problem?: Problem
   });
 }
 
-async function submit(c: WebContext, web: WebDeps, place: Place): Promise<Response> {
+async function submit(c: WebContext, web: WebDeps, place: ConsentPage): Promise<Response> {
   refuseForeignOrigin(c);
   const form = await readPageForm(c);
   const person = await findFormCaller(c, web.authenticate, form);
@@ -118,7 +118,7 @@ function renderContinuePage(c: Context, address: string | null, title: string) {
   return sendPage(c, { title, body, goTo: address });
 }
 
-function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest) {
+function askToSignIn(c: Context, { path }: ConsentPage, { clientName }: ConnectRequest) {
   const body = html`<p>
       <strong>${clientName}</strong> asks to be connected to your workspace. Sign in, and come back to this page.
     </p>

@@ -19,7 +19,7 @@ export type Delivery = {
  * Stores a delivery before it answers; `eventId` is null for one that the receiver does not want. Throws `not_found` for
  * an unknown secret.
  */
-export type Receive = (delivery: Delivery) => Promise<{ eventId: string | null }>;
+export type ReceiveDelivery = (delivery: Delivery) => Promise<{ eventId: string | null }>;
 
 const maxBytes = 262_144;
 const mostHeaders = 60;
@@ -32,7 +32,7 @@ const untold =
  */
 export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
-  const receive: Receive = getAutomationHooks(ground);
+  const receive: ReceiveDelivery = getAutomationHooks(ground);
   app.post('/hooks/automations/:secret', async (c) => {
     const { eventId } = await receive(await readDelivery(c, now()));
     return c.json({ event_id: eventId }, 202);

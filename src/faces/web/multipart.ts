@@ -12,7 +12,7 @@ const mostParts = 20;
 
 export type Form = { fields: Record<string, string>; file: { filename: string; mimeType: string } | null };
 
-type Part = { name: string; filename: string | null; mimeType: string };
+type FormPart = { name: string; filename: string | null; mimeType: string };
 type Sink = { write(bytes: Buffer): Promise<void>; end(): Promise<void>; [Symbol.dispose](): void };
 
 /**
@@ -72,7 +72,7 @@ export async function readForm(
 }
 
 /** The head of a part at the beginning of the buffer; null when it is not all there yet. */
-function readHead(buffer: Buffer): { part: Part; length: number } | 'end' | null {
+function readHead(buffer: Buffer): { part: FormPart; length: number } | 'end' | null {
   if (buffer.length < 2) return null;
   if (buffer.subarray(0, 2).toString('latin1') === '--') return 'end';
   const end = buffer.indexOf('\r\n\r\n');
@@ -94,7 +94,7 @@ function decodeName(name: string): string {
   return name.replaceAll(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code)).replace(/^.*[/\\]/, '');
 }
 
-function createSink({ name, filename, mimeType }: Part, form: Form, path: string): Sink {
+function createSink({ name, filename, mimeType }: FormPart, form: Form, path: string): Sink {
   if (filename !== null) {
     if (form.file) throw new AppError('invalid_input', 'The form has two files. Send one file in each request.');
     form.file = { filename, mimeType };

@@ -13,7 +13,7 @@ import type { WebDeps } from './web-deps.ts';
 const path = '/oauth-playground';
 const mostFormBytes = 100_000;
 
-type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
+type PrefilledProvider = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
 type Form = Record<string, unknown>;
 
 /** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
@@ -97,7 +97,7 @@ function parseTrial(form: Form): Trial {
 const backToVariables = html`<p class="small"><a href="/variables">Back to your variables</a></p>`;
 const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backToVariables}`;
 
-function buildPrefill({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
+function buildPrefill({ provider = '', label = '', scopes = '' }: Record<string, string>): PrefilledProvider {
   const cut = (text: string) => text.slice(0, 120);
   const listed = scopes.split(/[\s,]+/).filter(Boolean);
   // Choosing a provider on the page itself is no pre-filling.
@@ -131,7 +131,7 @@ function askToSignIn(c: Context) {
   return sendPage(c, { title: 'Sign in first', body, status: 401 });
 }
 
-function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: string) {
+function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, fault?: string) {
   const { provider, label, scopes, isPrefilled } = prefill;
   const known = knownProviders.find(({ name }) => name === provider.toLowerCase());
   const others = scopes.filter((scope) => !known?.scopes.some(({ id }) => id === scope));

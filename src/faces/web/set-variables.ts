@@ -198,11 +198,11 @@ export async function showErrorsAsPage(
     return await run();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return showFault(c, error, next);
+    return showError(c, error, next);
   }
 }
 
-function showFault(c: Context, error: AppError, next: Markup | '' = ''): Promise<Response> | Response {
+function showError(c: Context, error: AppError, next: Markup | '' = ''): Promise<Response> | Response {
   const body = html`<p class="note bad" role="alert">${error.message}</p>
     ${next}`;
   const retryAfter = formatRetryAfter(error);

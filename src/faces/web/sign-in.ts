@@ -6,7 +6,7 @@ import type {
   NewSession,
   ProofHandOver,
   SignIn,
-  Visit,
+  SignInVisit,
   LinkPreview,
   Viewer,
 } from '#modules/accounts';
@@ -78,7 +78,7 @@ function admit(c: Context, admission: Admission, options: SigningIn): Promise<Re
   return c.json({ ok: false, second_factor: true });
 }
 
-export function describeVisit(c: Context, workspaceId?: string): Visit {
+export function describeVisit(c: Context, workspaceId?: string): SignInVisit {
   return { workspaceId, userAgent: c.req.header('user-agent') ?? null, client: getClientAddress(c) };
 }
 

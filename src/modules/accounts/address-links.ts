@@ -5,15 +5,15 @@ import { issueSecret, useSecret } from '#platform/one-time-secrets';
 const purpose = 'mail_address';
 const livesMs = 60 * 60 * 1000;
 
-type Proving = { identityId: string; email: string; at: Date };
+type AddressProof = { identityId: string; email: string; at: Date };
 
 /** A link that works only for this person and this address. */
-const formatBoundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
+const formatBoundTo = ({ identityId, email }: AddressProof) => `${identityId} ${email}`;
 
 /** Creates the link. Its token is in the URL's fragment, so that it is not logged by servers. */
 export async function makeAddressLink(
   db: Db,
-  proving: Proving & { id: string; workspaceId: string; publicUrl: string },
+  proving: AddressProof & { id: string; workspaceId: string; publicUrl: string },
 ): Promise<string> {
   const { id: subjectId, workspaceId, publicUrl, email, at } = proving;
   const expiresAt = new Date(at.getTime() + livesMs);
@@ -22,7 +22,7 @@ export async function makeAddressLink(
 }
 
 /** Uses a link up. False: it was used, has expired, or is for another person or address. */
-export async function useAddressLink(db: Db, proving: Proving & { token: string }): Promise<boolean> {
+export async function useAddressLink(db: Db, proving: AddressProof & { token: string }): Promise<boolean> {
   const { token: secret, at } = proving;
   return (await useSecret(db, purpose, { secret, boundTo: formatBoundTo(proving), at })) !== undefined;
 }

@@ -14,7 +14,7 @@ const livesMs = 10 * 60 * 1000;
 /** A session, or the secret of a person who still has to enter a code; both are for cookies. */
 export type Admission = { session: NewSession } | { secondFactor: string };
 
-type Admitting = EnteredWorkspace & {
+type AdmissionInput = EnteredWorkspace & {
   newId: () => string;
   method: SignInMethod;
   isHumanSurface: boolean;
@@ -28,7 +28,7 @@ type Admitting = EnteredWorkspace & {
 /** A proof that another person could have read or guessed is not enough where a one-time code is set up. */
 const askedForCode: readonly SignInMethod[] = ['password', 'mail'];
 
-export async function admit(db: Db, { newId, ...admitting }: Admitting): Promise<Admission> {
+export async function admit(db: Db, { newId, ...admitting }: AdmissionInput): Promise<Admission> {
   const { identityId, personId, workspaceId, method, at } = admitting;
   const needsCode = askedForCode.includes(method) && (await hasTotp(db, identityId));
   if (!needsCode) return { session: await openSession(db, { ...admitting, id: newId() }) };

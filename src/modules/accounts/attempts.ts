@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { countAttempt, forgetAttempts, removeAttempt, type AttemptCount, type Patience } from './store/attempts.ts';
+import { countAttempt, forgetAttempts, removeAttempt, type AttemptCount, type AttemptLimit } from './store/attempts.ts';
 
 type Db = Kysely<unknown>;
 
@@ -12,11 +12,11 @@ type Db = Kysely<unknown>;
 export type Subject = `identity ${string}`;
 
 /** A password that a client tries for an address. */
-export type Guess = { email: string; client: string };
+export type SignInAttempt = { email: string; client: string };
 
-const ofPerson: Patience = { free: 5, firstWaitSeconds: 15, longestWaitSeconds: 900, forgottenAfterMinutes: 60 };
+const ofPerson: AttemptLimit = { free: 5, firstWaitSeconds: 15, longestWaitSeconds: 900, forgottenAfterMinutes: 60 };
 /** Many people may share an address of the network. */
-const ofClient: Patience = { ...ofPerson, free: 50 };
+const ofClient: AttemptLimit = { ...ofPerson, free: 50 };
 
 /**
  * Counts an attempt before it is made. Throws `rate_limited` when the account has to wait.
@@ -35,7 +35,7 @@ export async function endAttempt(db: Db, subject: Subject): Promise<void> {
  * of them has to wait, whether or not the account exists. A client that has not failed for this address is let through
  * while the address waits: others' guesses keep nobody out.
  */
-export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> {
+export async function beginGuess(db: Db, guess: SignInAttempt, at: Date): Promise<void> {
   const { pair, clients, address } = listAttemptSubjects(guess);
   for (const { subject, shares } of clients) {
     const patience = { ...ofClient, free: ofClient.free * shares };
@@ -48,7 +48,7 @@ export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> 
 }
 
 /** After the right password: the failures for the address end, and the client has one less. */
-export async function endGuess(db: Db, guess: Guess): Promise<void> {
+export async function endGuess(db: Db, guess: SignInAttempt): Promise<void> {
   const { pair, clients, address } = listAttemptSubjects(guess);
   await forget(db, pair);
   await forget(db, address);
@@ -58,13 +58,13 @@ export async function endGuess(db: Db, guess: Guess): Promise<void> {
   }
 }
 
-function listAttemptSubjects({ email, client }: Guess) {
+function listAttemptSubjects({ email, client }: SignInAttempt) {
   const address = email.toLowerCase();
   const clients = listClientNetworks(client).map(({ network, shares }) => ({ subject: `client ${network}`, shares }));
   return { pair: `client ${client} for ${address}`, clients, address: `address ${address}` };
 }
 
-function count(db: Db, subject: string, patience: Patience, at: Date): Promise<AttemptCount> {
+function count(db: Db, subject: string, patience: AttemptLimit, at: Date): Promise<AttemptCount> {
   const hash = hashSecret(subject);
   return writePresented(db, [hash], (tx) => countAttempt(tx, hash, patience, at));
 }

@@ -109,11 +109,11 @@ type Credential = {
   /** Whether it is still in force; keeps it so until the transaction ends. */
   lockInForce?(db: Db, id: string, at: Date): Promise<boolean>;
   /** Notes the network of a use. Returns the notice to its person about a new network. */
-  notePlace?(db: Db, use: Use): Promise<Event | null>;
+  notePlace?(db: Db, use: CredentialUse): Promise<Event | null>;
 };
 
 /** A call with a credential, and the network that it came from. */
-export type Use = { caller: Caller; place: string; at: Date };
+export type CredentialUse = { caller: Caller; place: string; at: Date };
 
 /** Credentials by the kind of their callers; the prefix identifies the kind. */
 export type Credentials = Partial<Record<CallerKindName, Credential>>;
@@ -202,7 +202,7 @@ async function lockSession(db: Db, id: string, at: Date): Promise<boolean> {
   return (await lockOpenSession(db, id, at)) && (key === null || (await lockInForce(db, key, at)));
 }
 
-async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event | null> {
+async function notePlaceOfKey(db: Db, { caller, place, at }: CredentialUse): Promise<Event | null> {
   const { id: keyId, label, workspaceId, personId } = caller;
   const isElsewhere = await notePlace(db, { keyId, workspaceId, place, at });
   return isElsewhere ? keyUsedElsewhere({ key_id: keyId, label, place }, { personId }) : null;

@@ -38,7 +38,7 @@ export type EnterDeps = {
   /** What other modules keep that acts for a person. */
   ends: readonly EndPerson[];
 };
-export type Proving = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
+export type ProofDeps = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
 
 /** Shows the rows of these hashes for the rest of a transaction that is bound to no workspace. */
 async function present(db: Db, ...hashes: string[]): Promise<void> {
@@ -87,7 +87,7 @@ export async function findOrCreateProvedIdentity(db: Db, email: string, entering
 export async function proveAddress(
   db: Db,
   { email, identityId }: { email: string; identityId: string },
-  proving: Proving,
+  proving: ProofDeps,
 ): Promise<void> {
   const hash = hashAddress(email);
   await lockAddressProof(db, email);
@@ -101,7 +101,7 @@ export async function proveAddress(
   await present(db, hash, hashIdentity(identityId));
 }
 
-async function unite(db: Db, person: PersonRow, identityId: string, proving: Proving): Promise<void> {
+async function unite(db: Db, person: PersonRow, identityId: string, proving: ProofDeps): Promise<void> {
   const { identity_id: before, workspace_id: workspaceId } = person;
   await present(db, hashIdentity(before), hashIdentity(identityId));
   await endIfHandedOver(db, { email: person.email, identityId: before }, proving);
@@ -121,7 +121,7 @@ async function unite(db: Db, person: PersonRow, identityId: string, proving: Pro
 async function endIfHandedOver(
   db: Db,
   { email, identityId }: { email: string; identityId: string },
-  { at, newId, ends }: Proving,
+  { at, newId, ends }: ProofDeps,
 ): Promise<void> {
   if (!(await findIdentity(db, identityId))?.is_handed_over) return;
   const byAddress = Map.groupBy(await listPeopleByIdentity(db, identityId), (person) => person.email.toLowerCase());

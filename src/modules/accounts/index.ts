@@ -1,4 +1,4 @@
-export { createAuthenticate, type Authenticate, type Credentials, type Use } from './authenticate.ts';
+export { createAuthenticate, type Authenticate, type Credentials, type CredentialUse } from './authenticate.ts';
 export {
   createDownloads,
   createFindViewer,
@@ -28,7 +28,7 @@ export { type NewSession } from './open-session.ts';
 export { requestResponse as passkeyResponse } from './passkeys.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { type Account } from './sign-in-by-account.ts';
-export { type Visit } from './sign-in-ways.ts';
+export { type SignInVisit } from './sign-in-ways.ts';
 export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { findPerson, findPersonByEmail, createPersonRemovedError } from './store/people.ts';
 export {

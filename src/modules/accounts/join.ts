@@ -20,7 +20,7 @@ import {
 } from './store/people.ts';
 
 /** The identity that joins the bound workspace, and its address. */
-export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
+export type JoinInput = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
 type EventDeps = { tell: EmitEvent };
 
 /**
@@ -28,7 +28,7 @@ type EventDeps = { tell: EmitEvent };
  * the invited roles. A removed person becomes the same person again. Returns the person; null: it is not invited and no
  * member.
  */
-export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promise<string | null> {
+export async function joinAsInvited(db: Db, joining: JoinInput & EventDeps): Promise<string | null> {
   const { identityId, email, at } = joining;
   await lockAddress(db, email);
   const role = await computeInvitedRole(db, email);
@@ -52,7 +52,7 @@ export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promi
 }
 
 /** Adds an identity to the bound workspace with its own brain. Throws when another person has the address there. */
-export async function addPerson(db: Db, joining: Joining, role: PersonRole, name?: string): Promise<string> {
+export async function addPerson(db: Db, joining: JoinInput, role: PersonRole, name?: string): Promise<string> {
   const { workspaceId, identityId, email, at, newId } = joining;
   const [id, brainId, called] = [newId(), newId(), name ?? buildNameFromAddress(email)];
   const madeByKey = await findKeyOfInvitation(db, email);
@@ -66,7 +66,7 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
  * The person who joins by a passed-on link: a new identity, because the link proves no address. Throws without an
  * invitation, and when a person has the address already: the maker of the link must not sign in as them.
  */
-export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & EventDeps): Promise<JoinedBy> {
+export async function joinByHandedLink(db: Db, joining: Omit<JoinInput, 'identityId'> & EventDeps): Promise<JoinedBy> {
   const { email, at, newId } = joining;
   await lockAddress(db, email);
   if (await findPersonByEmail(db, email)) throw createAddressJoinedError();
@@ -93,7 +93,7 @@ export type SignedInIdentity = { identityId: string; email: string };
  */
 export async function joinWithIdentity(
   db: Db,
-  joining: Omit<Joining, 'identityId'> & EventDeps,
+  joining: Omit<JoinInput, 'identityId'> & EventDeps,
   known: SignedInIdentity,
 ): Promise<JoinedBy> {
   const { email: invited, at } = joining;
@@ -118,7 +118,7 @@ function createAlreadyMemberError(): AppError {
   return new AppError('unauthenticated', message);
 }
 
-function emitJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & EventDeps, id: string) {
+function emitJoined(db: Db, { tell, workspaceId, at, newId }: Omit<JoinInput, 'identityId'> & EventDeps, id: string) {
   return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }
 

@@ -15,7 +15,7 @@ export type NewSession = { id: string; workspaceId: string; token: string; proof
 /** The workspace that an identity enters. */
 export type EnteredWorkspace = { identityId: string; personId: string; workspaceId: string };
 
-type Opening = EnteredWorkspace & {
+type SessionInput = EnteredWorkspace & {
   id: string;
   method: SignInMethod;
   isHumanSurface: boolean;
@@ -29,7 +29,7 @@ type Opening = EnteredWorkspace & {
 };
 
 /** Opens a session of an identity in one workspace. What a key's link opened proves nothing. */
-export async function openSession(db: Db, opening: Opening): Promise<NewSession> {
+export async function openSession(db: Db, opening: SessionInput): Promise<NewSession> {
   const { userAgent, madeByKey = null, byOperator = false, at, isHumanSurface } = opening;
   const [token, proof] = [generateCredential('ts'), generateSessionProof()];
   const expiresAt = new Date(at.getTime() + sessionLivesMs);

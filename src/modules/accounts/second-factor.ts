@@ -5,7 +5,7 @@ import { secondFactorPurpose } from './admission.ts';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
 import { openSession, type NewSession } from './open-session.ts';
 import { hashIdentity } from './identity-hashes.ts';
-import type { SignInOptions, Visit } from './sign-in-ways.ts';
+import type { SignInOptions, SignInVisit } from './sign-in-ways.ts';
 import { findPending } from './store/pending.ts';
 import { findPerson, readIdentityId } from './store/people.ts';
 import { acceptCode } from './totp.ts';
@@ -17,7 +17,7 @@ import { acceptCode } from './totp.ts';
 export async function signInWithSecondFactor(
   options: SignInOptions,
   given: { secret: string; code: string },
-  visit: Visit,
+  visit: SignInVisit,
 ): Promise<NewSession> {
   const { db, transactions, vault, now, newId } = options;
   const presented = await presentSecret(db, secondFactorPurpose, given.secret);

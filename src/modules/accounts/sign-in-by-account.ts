@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { enter, findOrCreateProvedIdentity, proveAddress, type EnterDeps } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
 import { hashIdentity } from './identity-hashes.ts';
-import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { buildEnterDeps, type SignInOptions, type SignInVisit } from './sign-in-ways.ts';
 import {
   changeAuthenticator,
   findByLookup,
@@ -39,7 +39,11 @@ function hashAccount({ issuer, subject }: Account): string {
 }
 
 /** Opens a session for the owner of this account. Null: unknown, or not in the named workspace. */
-export function signInWithAccount(options: SignInOptions, account: Account, visit: Visit): Promise<NewSession | null> {
+export function signInWithAccount(
+  options: SignInOptions,
+  account: Account,
+  visit: SignInVisit,
+): Promise<NewSession | null> {
   const hash = hashAccount(account);
   return writePresented(options.db, [hash], async (tx) => {
     const entering = buildEnterDeps(options);

@@ -11,7 +11,7 @@ import {
   type RequestResponse,
 } from './passkeys.ts';
 import { hashIdentity } from './identity-hashes.ts';
-import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { buildEnterDeps, type SignInOptions, type SignInVisit } from './sign-in-ways.ts';
 import { changeAuthenticator, findByLookup, raiseCounter, type AuthenticatorRow } from './store/authenticators.ts';
 import { findFirstWorkspaceId } from './store/workspaces.ts';
 
@@ -61,7 +61,7 @@ export async function verifyPasskey(
 export async function signInWithPasskey(
   options: SignInOptions,
   given: { response: RequestResponse; browser: string },
-  visit: Visit,
+  visit: SignInVisit,
 ): Promise<NewSession> {
   const { identity_id: identityId } = await verifyPasskey(options, given);
   const session = await writePresented(options.db, [hashIdentity(identityId)], async (tx) => {

@@ -7,7 +7,7 @@ import { beginGuess, endGuess } from './attempts.ts';
 import { enter } from './enter.ts';
 import { isPassword } from './passwords.ts';
 import { hashAddress, hashIdentity } from './identity-hashes.ts';
-import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { buildEnterDeps, type SignInOptions, type SignInVisit } from './sign-in-ways.ts';
 import { changeAuthenticator, findOfKind, type AuthenticatorRow } from './store/authenticators.ts';
 import { findPresentedIdentity } from './store/identities.ts';
 import { listPeopleByAddress } from './store/people.ts';
@@ -26,7 +26,7 @@ type PasswordInput = { email: string; password: string };
 export async function signInWithPassword(
   options: SignInOptions,
   given: PasswordInput,
-  visit: Visit,
+  visit: SignInVisit,
 ): Promise<Admission> {
   const { db, newId } = options;
   const known = await inTurn(visit.client, () => checkPassword(options, given, visit));
@@ -45,7 +45,11 @@ export async function signInWithPassword(
 }
 
 /** The authenticator that the password fits. A guess is counted when its turn has come. Throws when none fits. */
-async function checkPassword(options: SignInOptions, given: PasswordInput, visit: Visit): Promise<AuthenticatorRow> {
+async function checkPassword(
+  options: SignInOptions,
+  given: PasswordInput,
+  visit: SignInVisit,
+): Promise<AuthenticatorRow> {
   const { db, now } = options;
   const { email, password } = given;
   await beginGuess(db, { email, client: visit.client }, now());

@@ -25,7 +25,7 @@ export type SignInOptions = {
 };
 
 /** Where and from what somebody signs in. */
-export type Visit = {
+export type SignInVisit = {
   /** The workspace that they want to come to; where they were last, unless told. */
   workspaceId?: string | undefined;
   userAgent: string | null;

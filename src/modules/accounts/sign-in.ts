@@ -21,7 +21,7 @@ import { signInWithPassword } from './sign-in-by-password.ts';
 import { linkPurpose } from './sign-in-links.ts';
 import { readLinkPreview, createLinkUsedUpError, type LinkPreview } from './link-preview.ts';
 import type { SignUp } from './sign-up.ts';
-import { buildEnterDeps, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import { buildEnterDeps, type SignInOptions, type SignInVisit } from './sign-in-ways.ts';
 import { findPerson, readIdentityId } from './store/people.ts';
 import {
   isSessionOpen,
@@ -47,18 +47,18 @@ export type SignIn = {
    */
   byMail(email: string, workspaceId?: string): Promise<void>;
   /** Tells whom a link signs in, and where, without using it up. Throws for one that does not work. */
-  readLink(token: string, visit: Visit): Promise<LinkPreview>;
+  readLink(token: string, visit: SignInVisit): Promise<LinkPreview>;
   /**
    * Uses a link up and opens a session, or asks for a code first. `joiner`: somebody who is signed in and joins by an invitation that was
    * passed on; without them it joins a new identity.
    */
-  withLink(token: string, visit: Visit, joiner?: Caller | null): Promise<Admission>;
-  byPassword(given: { email: string; password: string }, visit: Visit): Promise<Admission>;
-  bySecondFactor(given: { secret: string; code: string }, visit: Visit): Promise<NewSession>;
+  withLink(token: string, visit: SignInVisit, joiner?: Caller | null): Promise<Admission>;
+  byPassword(given: { email: string; password: string }, visit: SignInVisit): Promise<Admission>;
+  bySecondFactor(given: { secret: string; code: string }, visit: SignInVisit): Promise<NewSession>;
   beginPasskey(): Promise<PasskeyRequest>;
-  byPasskey(given: { response: RequestResponse; browser: string }, visit: Visit): Promise<NewSession>;
+  byPasskey(given: { response: RequestResponse; browser: string }, visit: SignInVisit): Promise<NewSession>;
   /** Opens a session for whoever has this account. Null when nobody has it, and nobody invited an address that its provider checked. */
-  byAccount(account: Account, visit: Visit): Promise<NewSession | null>;
+  byAccount(account: Account, visit: SignInVisit): Promise<NewSession | null>;
   /** Throws unless a person at the console is asking who may link an account now. */
   checkMayLink(caller: Caller): Promise<void>;
   linkAccount(caller: Caller, account: Account): Promise<void>;

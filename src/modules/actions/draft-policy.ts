@@ -3,7 +3,7 @@ import type { Ground } from '#platform';
 import { buildDraftSubjectAsWritten, type DraftPolicy } from '#modules/policy';
 import { loadViewer } from './approvers/draft-access.ts';
 import { buildEditedPayload } from './deciding/edit.ts';
-import { markFirstStale } from './deciding/overtaken.ts';
+import { markFirstStale } from './deciding/mark-stale.ts';
 import { gateDepsOf } from './gate-deps.ts';
 import { findDraft } from './store/drafts.ts';
 

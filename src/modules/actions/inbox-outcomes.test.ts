@@ -1,7 +1,7 @@
 // Reports to a session about finished and ambiguous drafts, depending on earlier reports.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { act, createActionDraft, waitForOutcome, type Wish } from '../../../tests/support/acting.ts';
+import { act, createActionDraft, waitForOutcome, type ActionToDraft } from '../../../tests/support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
@@ -115,7 +115,7 @@ test('a draft is not listed beside the newer one that replaces it', async () => 
   const late = await createActionDraft(server, buildMail('Late'));
   await expire(late);
   expect(await findReport(late)).toMatchObject({ status: 'expired' });
-  const again = await createActionDraft(server, { ...buildMail('Late'), follows_id: late } as Wish);
+  const again = await createActionDraft(server, { ...buildMail('Late'), follows_id: late } as ActionToDraft);
   expect(await findReport(late)).toBeUndefined();
   expect(await findReport(again)).toMatchObject({ kind: 'prompt' });
 });

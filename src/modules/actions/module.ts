@@ -4,7 +4,7 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { runAsSystem, queryWorkspaceIds } from '#platform/database';
 import { sql } from 'kysely';
-import { endJob, notifyDelegationEnd, type Ending } from './approvers/end-in-time.ts';
+import { endJob, notifyDelegationEnd, type DelegationEnd } from './approvers/end-in-time.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended } from './events.ts';
 import { expireOverdue } from './expire-overdue.ts';
 import { endActionsOfPerson } from './end-person.ts';
@@ -29,7 +29,7 @@ import { createNameApprover } from './operations/name-approver.ts';
 import { listApprovers } from './operations/list-approvers.ts';
 import { withdrawApprover } from './operations/withdraw-approver.ts';
 import { undoAction } from './operations/undo-action.ts';
-import { markAllStale } from './deciding/overtaken.ts';
+import { markAllStale } from './deciding/mark-stale.ts';
 import { createSealing } from './ledger/sealing.ts';
 import { finishSending } from './sending/send-draft.ts';
 import { gateDepsOf, finishSendingJob } from './gate-deps.ts';
@@ -77,7 +77,7 @@ export const actionsModule = defineModule<Ground>({
       jobs: [
         defineJob<OfDraft>(finishSendingJob, (data) => finishSending(deps, data)),
         defineJob<OfDraft>(finishUndoJob, (data) => finishUndo(deps, data)),
-        defineJob<Ending>(endJob, (data) => notifyDelegationEnd(deps, data)),
+        defineJob<DelegationEnd>(endJob, (data) => notifyDelegationEnd(deps, data)),
       ],
       // A draft that was being made at the change, and all beyond the first, follow a moment later.
       subscribers: [

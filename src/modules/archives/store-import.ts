@@ -15,12 +15,12 @@ import {
 import { lockImport, markStored, type ImportRow } from './store.ts';
 import { toImportError } from './import-errors.ts';
 
-export type Storing = { portable: readonly Portable[]; readLimits: ReadLimits };
+export type ImportDeps = { portable: readonly Portable[]; readLimits: ReadLimits };
 
 type StoredImport = { brain_ids: string[]; stored: Record<string, number> };
 
 /** Checks that an import is complete and may be stored here. Throws `conflict` or `forbidden`. */
-export async function checkImport(ctx: Context, { portable }: Storing, importId: string): Promise<void> {
+export async function checkImport(ctx: Context, { portable }: ImportDeps, importId: string): Promise<void> {
   const known = await lockImport(ctx.db, importId);
   if (!known.stored_at) await checkWhole(ctx, portable, known);
 }
@@ -36,7 +36,7 @@ async function checkWhole(ctx: Context, portable: readonly Portable[], known: Im
 }
 
 /** Stores an import that is complete. Throws `conflict` before that, and `invalid_input` when something does not fit. */
-export async function storeImport(ctx: Context, storing: Storing, importId: string): Promise<StoredImport> {
+export async function storeImport(ctx: Context, storing: ImportDeps, importId: string): Promise<StoredImport> {
   const known = await lockImport(ctx.db, importId);
   if (known.stored_at) return { brain_ids: known.brain_ids, stored: {} };
   const kinds = await checkWhole(ctx, storing.portable, known);
@@ -86,7 +86,7 @@ function checkScopes({ caller }: Context, portable: readonly Portable[], kinds: 
   });
 }
 
-async function storeBrains(ctx: Context, storing: Storing, known: ImportRow): Promise<string[]> {
+async function storeBrains(ctx: Context, storing: ImportDeps, known: ImportRow): Promise<string[]> {
   const lines = await listBrainLines(ctx.db, known.id);
   if (!lines.length) throw new AppError('invalid_input', 'The archive holds no brain.');
   if (known.into_brain_id) {
@@ -108,7 +108,7 @@ type ImportedBrain = ReturnType<typeof archivedBrain.parse>;
 
 async function storeBrain(
   ctx: Context,
-  { readLimits, portable }: Storing,
+  { readLimits, portable }: ImportDeps,
   { about, parent, shift }: { about: ImportedBrain; parent: string | null; shift: number },
 ): Promise<string> {
   const { parent: _, is_personal, ...same } = about;

@@ -10,14 +10,14 @@ export const placing = z.object({
   action: z.enum(['assign', 'unassign', 'enable', 'disable']),
   is_enabled: z.boolean().default(true),
 });
-export type Placing = z.output<typeof placing>;
+export type SkillPlacement = z.output<typeof placing>;
 
 /** Changes an assignment. Throws unless the caller may assign skills there. */
 export async function changeSkillAssignment(
   ctx: Context,
   skillId: string,
   holder: SkillHolder,
-  { action, is_enabled }: Placing,
+  { action, is_enabled }: SkillPlacement,
 ): Promise<void> {
   await checkSkillHolder(ctx, holder);
   if (action === 'assign') return assignTo(ctx, skillId, holder, is_enabled);

@@ -33,7 +33,7 @@ import { skillContents } from './store/skills.ts';
 import { suggestionContents } from './store/suggestions.ts';
 
 /** What other modules provide to brains. */
-type Above = {
+type BrainsDependencies = {
   readLimits: ReadLimits;
   peopleOf: (ground: Ground) => People;
   /** The number of unarchived memories of each brain. */
@@ -41,7 +41,7 @@ type Above = {
 };
 
 /** The tree of brains, their members, and what all members share. */
-export const createBrainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
+export const createBrainsModule = ({ readLimits, peopleOf, countMemories }: BrainsDependencies) =>
   defineModule<Ground>({
     name: 'brains',
     resources: [brainResource, memberResource, coreKnowledgeResource, skillResource, suggestionResource],

@@ -2,7 +2,7 @@
 // the workspace.
 import { AppError } from '#kernel/errors';
 import type { Db } from '#kernel/database';
-import { archived, type Importing, type Portable } from '#kernel/portable';
+import { archived, type ImportContext, type Portable } from '#kernel/portable';
 import { newId } from '#platform/clock';
 import { z } from 'zod';
 import { checkLimit, type ReadLimits } from './limits.ts';
@@ -67,7 +67,7 @@ export const listPortableSkills = (readLimits: ReadLimits): readonly Portable[] 
   assignments,
 ];
 
-async function storeSkills(db: Db, { importId, workspaceId, personId }: Importing): Promise<number> {
+async function storeSkills(db: Db, { importId, workspaceId, personId }: ImportContext): Promise<number> {
   await lockLibrary(db);
   let stored = 0;
   for (const received of await listReceivedSkills(db, importId)) {
@@ -84,7 +84,7 @@ async function storeSkills(db: Db, { importId, workspaceId, personId }: Importin
   return stored;
 }
 
-async function storeAssignments(db: Db, { importId, workspaceId, personId, brainIds }: Importing): Promise<number> {
+async function storeAssignments(db: Db, { importId, workspaceId, personId, brainIds }: ImportContext): Promise<number> {
   const skills = new Map<string, string>();
   for (const received of await listReceivedSkills(db, importId)) {
     const { id } = await findPlace(db, received);

@@ -3,11 +3,11 @@ import { findOwnId } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { hasUnseen } from '#kernel/unseen';
-import type { Beside } from '#kernel/operation';
+import type { ExtraScope } from '#kernel/operation';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
 import { findBrains } from './store/brains.ts';
-import type { Placing } from './change-skill-assignment.ts';
+import type { SkillPlacement } from './change-skill-assignment.ts';
 import { checkSkillHolder } from './skills.ts';
 import { findActiveItem } from './store/core-knowledge.ts';
 import { findSkill, type SkillHolder } from './store/skills.ts';
@@ -22,7 +22,7 @@ import {
 const mostWaiting = 200;
 
 /** The scope to change core knowledge and skills at once. Without it a change becomes a suggestion. */
-export const changesKnowledge = { scope: 'knowledge:write' } satisfies Beside<object>;
+export const changesKnowledge = { scope: 'knowledge:write' } satisfies ExtraScope<object>;
 
 /** The answer for a change that waits for a person. */
 export const suggestionOutput = z
@@ -114,7 +114,7 @@ export async function suggestPlacing(
   ctx: Context,
   skillId: string,
   holder: SkillHolder,
-  wanted: Placing,
+  wanted: SkillPlacement,
 ): Promise<z.output<typeof suggestionOutput>> {
   await checkSkillHolder(ctx, holder);
   const where = 'brainId' in holder ? { brainId: holder.brainId } : { brainId: null };

@@ -14,7 +14,7 @@ const prefixes = {
   playground_result: 'pr',
 } as const satisfies Record<ConsentKind, string>;
 
-type Keeping<Kept> = {
+type ConsentState<Kept> = {
   kind: ConsentKind;
   id: string;
   workspaceId: string;
@@ -30,7 +30,7 @@ type Keeping<Kept> = {
 type PresentedConsent = { kind: ConsentKind; state: string; browser: string; at: Date };
 
 /** Stores sealed data for one browser. Returns the one-time secret to take it. */
-export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keeping<Kept>): Promise<string> {
+export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: ConsentState<Kept>): Promise<string> {
   const { kind, id, workspaceId, browser: boundTo, at, expiresAt, linkId, kept } = keeping;
   const secret = { purpose: kind, prefix: prefixes[kind], subjectId: id, workspaceId, boundTo, at, expiresAt };
   const token = await issueSecret(db, secret);
@@ -58,7 +58,7 @@ export async function takeForBrowser<Kept>(
 export async function beginConsent<Kept>(
   db: Db,
   vault: Vault,
-  { url, ...begun }: Keeping<Kept> & { url: (asked: { state: string; codeVerifier: string }) => Promise<string> },
+  { url, ...begun }: ConsentState<Kept> & { url: (asked: { state: string; codeVerifier: string }) => Promise<string> },
 ): Promise<string> {
   const codeVerifier = generateSecret();
   const state = await keepForBrowser(db, vault, { ...begun, kept: { codeVerifier, kept: begun.kept } });

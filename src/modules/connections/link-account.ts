@@ -7,7 +7,7 @@ import type { Tokens } from './oauth-client.ts';
 import { sealAndStore } from './seal-tokens.ts';
 import { findConnection, upsertAccount, type ConnectionRow } from './store/connections.ts';
 
-export type Linking = {
+export type AccountToLink = {
   provider: string;
   kind: 'oauth' | 'token';
   isShared: boolean;
@@ -28,7 +28,7 @@ export type AccountKeeping = {
 export async function linkAccount(
   ctx: Context,
   keeping: AccountKeeping,
-  { identity, isShared, tokens, ...account }: Linking,
+  { identity, isShared, tokens, ...account }: AccountToLink,
 ): Promise<ConnectionRow> {
   const { workspaceId, personId } = ctx.caller;
   const { id } = await upsertAccount(ctx.db, {

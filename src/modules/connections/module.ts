@@ -19,7 +19,7 @@ import { endConnectionsOfPerson } from './store/connections.ts';
 import { getTokenSource } from './tokens.ts';
 
 /** What other modules provide to connections. */
-type Above = {
+type ConnectionsDependencies = {
   holdersOf: FindAccountHolders;
   /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
@@ -27,7 +27,7 @@ type Above = {
 };
 
 /** Accounts at providers, linked for a person or the workspace, and their tokens. */
-export const createConnectionsModule = (above: Above) =>
+export const createConnectionsModule = (above: ConnectionsDependencies) =>
   defineModule<Ground>({
     name: 'connections',
     resources: [createConnectionResource(above.holdersOf)],

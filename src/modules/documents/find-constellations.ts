@@ -1,6 +1,6 @@
 // Hits of documents for a search over memories.
 import type { Context } from '#kernel/context';
-import type { Meaning } from '#platform/embeddings';
+import type { QueryVector } from '#platform/embeddings';
 import { computeConfidence, readOperators, type FoundPassage, type Search, type SearchField } from '#platform/search';
 import { findConstellations, findPassages } from './store.ts';
 
@@ -16,7 +16,7 @@ type ConstellationQuery = {
   since?: Date | undefined;
   until?: Date | undefined;
   /** The meaning of the text, where an embedder is set. */
-  meaning?: Meaning;
+  meaning?: QueryVector;
 };
 
 /** The constellations of documents that answer a query, best first, as `search_memory` shows them. */

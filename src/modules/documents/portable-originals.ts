@@ -28,7 +28,7 @@ const row = z.strictObject({
   part: z.number().int().min(1),
   base64: z.base64().max(1_400_000),
 });
-type Part = z.infer<typeof row>;
+type OriginalPart = z.infer<typeof row>;
 
 /** Declares originals as something that moves with the documents of a brain. */
 export function createPortableOriginals({ blobs, config }: Pick<Ground, 'blobs' | 'config'>): Portable {
@@ -59,7 +59,7 @@ async function listParts(db: Db, brainId: string, after: string | null, limit: n
     db,
   );
   const most = Math.min(limit, Math.ceil(fullAt / partBytes));
-  const open: Omit<Part, 'base64'>[] = [];
+  const open: Omit<OriginalPart, 'base64'>[] = [];
   for (const { sha256, size: bytes } of rows) {
     const size = Number(bytes);
     const last = Math.max(1, Math.ceil(size / partBytes));
@@ -85,7 +85,7 @@ async function withBytes(
   workspaceId: string,
   item: Record<string, unknown>,
 ): Promise<Record<string, unknown> | null> {
-  const { sha256, part } = item as Part; // as `listParts` made it
+  const { sha256, part } = item as OriginalPart; // as `listParts` made it
   const start = (part - 1) * partBytes;
   const stream = await blobs.open(buildBlobKey(workspaceId, Buffer.from(sha256, 'hex')), start);
   if (!stream) return null;

@@ -19,7 +19,7 @@ export function getDocumentStorage({ blobs, extraction, config }: Ground): Store
 export type StoreDeps = { blobs: Blobs; extraction: Extraction; room: number };
 
 /** A file that came, and where it belongs. */
-export type Incoming = {
+export type IncomingDocument = {
   brainId: string;
   language: string;
   title: string | null;
@@ -52,7 +52,7 @@ export const blobKeysQuery = `select workspace_id || '/' || encode(sha256, 'hex'
 export async function storeDocument(
   ctx: AfterCommitContext,
   keeping: StoreDeps,
-  file: Incoming,
+  file: IncomingDocument,
 ): Promise<StoredDocument> {
   const { source, filename, mimeType, language } = file;
   const { sha256, size } = await computeFingerprint(source);
@@ -73,7 +73,7 @@ export async function storeDocument(
   );
 }
 
-type WholeDocument = Incoming & { title: string; givenTitle: string | null; sha256: Buffer; size: number };
+type WholeDocument = IncomingDocument & { title: string; givenTitle: string | null; sha256: Buffer; size: number };
 
 async function write(
   ctx: AfterCommitContext,
@@ -156,11 +156,11 @@ function getDocumentName({ brainId, filename, title, givenTitle }: WholeDocument
 }
 
 /** A file whose sender is gone is not stored: they cancelled, and would not learn of it. */
-function refuseCancelled({ cancelled }: Incoming): void {
+function refuseCancelled({ cancelled }: IncomingDocument): void {
   if (cancelled?.aborted) throw new AppError('unavailable', 'The upload was cancelled. Nothing is stored.');
 }
 
-async function computeFingerprint(source: Incoming['source']): Promise<{ sha256: Buffer; size: number }> {
+async function computeFingerprint(source: IncomingDocument['source']): Promise<{ sha256: Buffer; size: number }> {
   const hash = createHash('sha256');
   if ('bytes' in source) return { sha256: hash.update(source.bytes).digest(), size: source.bytes.length };
   await pipeline(createReadStream(source.path), hash);

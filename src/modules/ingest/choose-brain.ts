@@ -23,7 +23,7 @@ export type Placement =
   | { to: 'drop' }
   | { to: 'score'; brainIds: string[]; defaultBrainId: string };
 
-export type Ask = {
+export type BrainChoice = {
   target: string | undefined;
   source: Source;
   content: string;
@@ -39,7 +39,7 @@ export async function listIngestBrains(ctx: Context, { allowedBrainIds }: Sender
 
 /** Chooses by the input and by rules. Throws `not_found` for a brain that the caller may not write to. */
 export function chooseBrainByRules(
-  { target, source, content, earlier }: Ask,
+  { target, source, content, earlier }: BrainChoice,
   writable: ReadonlySet<string>,
   connector: ReadyConnector | null,
   homeBrainId: string,

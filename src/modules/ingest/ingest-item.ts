@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { findBrains } from '#modules/brains';
 import { lockIncoming, keepIncoming, type IncomingMemory, type IncomingOutcome } from '#modules/memory';
-import type { Meaning } from '#platform/embeddings';
+import type { QueryVector } from '#platform/embeddings';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { cutToMemory, isLong, storeWholePages } from './long-content.ts';
@@ -31,7 +31,7 @@ export async function ingest(
   ctx: Context,
   deps: Deps,
   asked: IngestInput,
-  meaning: Meaning | null | undefined,
+  meaning: QueryVector | null | undefined,
   from?: ItemSender,
 ): Promise<IngestAnswer | null> {
   const connector = from ? null : await findCallerConnector(ctx);
@@ -102,7 +102,7 @@ async function chooseItemBrain(
   ctx: Context,
   search: Search,
   placement: Placement,
-  { asked, source, meaning }: { asked: IngestInput; source: Source; meaning: Meaning | null },
+  { asked, source, meaning }: { asked: IngestInput; source: Source; meaning: QueryVector | null },
 ): Promise<PlacedItem> {
   if (placement.to === 'brain')
     return { brainId: placement.brainId, method: placement.method, confidence: 1, scored: null };

@@ -2,9 +2,9 @@
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';
 import { listStemsInLanguage, extractTopics } from '#modules/memory';
-import type { Meaning } from '#platform/embeddings';
+import type { QueryVector } from '#platform/embeddings';
 import type { Search } from '#platform/search';
-import { combine, fitByDescription, fitByLessons, type Fit, type Item } from './signals.ts';
+import { combine, fitByDescription, fitByLessons, type BrainFit, type Item } from './signals.ts';
 import { listLessons } from './store/reviews.ts';
 
 /** At least so sure, an item is placed without review. Chosen by `npm run bench routing`. */
@@ -13,13 +13,13 @@ const likeAsked = 20;
 const longestQuestion = 1_500;
 const mostLessons = 200;
 
-export type BrainScore = { brainId: string; confidence: number; isSure: boolean; fits: Fit[] };
+export type BrainScore = { brainId: string; confidence: number; isSure: boolean; fits: BrainFit[] };
 
 /** Scores brains for an item. The confidence is the part of all signals that speaks for the best one. */
 export async function score(
   ctx: Context,
   search: Search,
-  { item, brainIds, meaning }: { item: Item; brainIds: readonly string[]; meaning: Meaning | null },
+  { item, brainIds, meaning }: { item: Item; brainIds: readonly string[]; meaning: QueryVector | null },
 ): Promise<BrainScore> {
   const question = buildQuestion(item.content);
   const [brains, lessons, like] = await Promise.all([

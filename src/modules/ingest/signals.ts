@@ -9,7 +9,7 @@ export type Item = { content: string; sender: string | null; channel: string | n
 export type Lesson = { brain_id: string; sender: string | null; channel: string | null; stems: readonly string[] };
 
 /** A brain with a share of all that speaks for one of them: the shares of all brains together are 1, or all are 0. */
-export type Fit = { brainId: string; share: number };
+export type BrainFit = { brainId: string; share: number };
 
 /** The weight of the content of brains; the rest is the weight of their descriptions. */
 const contentPart = 0.65;
@@ -90,7 +90,7 @@ export function combine(
     description: ReadonlyMap<string, number>;
     lessons: ReadonlyMap<string, number>;
   },
-): Fit[] {
+): BrainFit[] {
   const content = computeShares(signals.content);
   const description = computeShares(signals.description);
   const part = content.size === 0 ? 0 : description.size === 0 ? 1 : contentPart;

@@ -1,8 +1,8 @@
 // Names that clients of other systems have for actions of ours, and for their fields.
-type Ours = { name: string; fields?: Readonly<Record<string, string>> };
+type OwnAction = { name: string; fields?: Readonly<Record<string, string>> };
 
 const comment = { comment: 'body', text: 'body' };
-const otherNames: Readonly<Record<string, Readonly<Record<string, Ours>>>> = {
+const otherNames: Readonly<Record<string, Readonly<Record<string, OwnAction>>>> = {
   gmail: {
     mark_read: { name: 'mark_as_read' },
     add_labels: { name: 'label_thread', fields: { labels: 'add' } },

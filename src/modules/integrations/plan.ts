@@ -3,7 +3,7 @@ import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { describeIssues } from '#kernel/issues';
 import { z } from 'zod';
-import type { Moment, Source } from '#providers/reading';
+import type { LocalMoment, Source } from '#providers/reading';
 
 /** A caller's request to a source: an exact input, or a free-text request. */
 export type SourceRequest = { request?: string | undefined; input?: Record<string, unknown> | undefined };
@@ -14,7 +14,11 @@ export type Plan = { input: Record<string, unknown>; log: string[] };
 const nothing = z.strictObject({});
 
 /** Makes the plan of a call at a face. Throws `invalid_input` with the accepted input, instead of guessing. */
-export function planReading(source: Source, asked: SourceRequest, { face, ...moment }: Moment & { face: Face }): Plan {
+export function planReading(
+  source: Source,
+  asked: SourceRequest,
+  { face, ...moment }: LocalMoment & { face: Face },
+): Plan {
   if (asked.input) return { input: parse(source, asked.input, face), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
   const understood = source.inputOf(asked.request, moment);

@@ -13,7 +13,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(50).default(20),
 });
 
-type Wish = {
+type SearchRequest = {
   action_name?: string | undefined;
   input?: Record<string, unknown> | undefined;
   install_id?: string | undefined;
@@ -21,14 +21,14 @@ type Wish = {
 };
 
 /** A search that is about to be made. */
-export type Searching = { kind: 'searching'; asked: FetchRequest; prepared: PreparedFetch };
+export type EmailSearch = { kind: 'searching'; asked: FetchRequest; prepared: PreparedFetch };
 
-export function isEmailSearch({ action_name }: Wish): boolean {
+export function isEmailSearch({ action_name }: SearchRequest): boolean {
   return action_name === name;
 }
 
 /** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
-export async function prepareSearch(ctx: Context, wish: Wish, publicUrl: string): Promise<Searching> {
+export async function prepareSearch(ctx: Context, wish: SearchRequest, publicUrl: string): Promise<EmailSearch> {
   const read = input.safeParse(convertAtFace(ctx.face, input, wish.input ?? {}));
   if (!read.success)
     throw new AppError(

@@ -1,5 +1,5 @@
 import type { Action } from '#kernel/action';
-import type { Asking } from '#platform/llm';
+import type { ModelAccess } from '#platform/llm';
 import { z } from 'zod';
 import { listNamedAddresses, type ReadRequest } from './read-request.ts';
 
@@ -16,7 +16,7 @@ const answer = z.object({
  * the payload is checked by the action's schema, and a recipient that the request does not name is asked back.
  */
 export async function translateRequest(
-  llm: Asking,
+  llm: ModelAccess,
   actions: readonly Action[],
   request: string,
   now: Date,

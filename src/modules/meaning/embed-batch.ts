@@ -49,7 +49,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
   }
 }
 
-type Embedding = { embedded: EmbeddedItem[]; refused: { item: Item; reason: TextRefused }[] };
+type EmbeddedBatch = { embedded: EmbeddedItem[]; refused: { item: Item; reason: TextRefused }[] };
 
 type PostponedTexts = { ids: string[]; reason: LlmCapReached };
 
@@ -58,8 +58,8 @@ async function embedForEach(
   embedder: MeteredEmbedders,
   workspaceId: string,
   items: readonly Item[],
-): Promise<Embedding & { held: PostponedTexts[] }> {
-  const all: Embedding & { held: PostponedTexts[] } = { embedded: [], refused: [], held: [] };
+): Promise<EmbeddedBatch & { held: PostponedTexts[] }> {
+  const all: EmbeddedBatch & { held: PostponedTexts[] } = { embedded: [], refused: [], held: [] };
   for (const [personId, own] of Map.groupBy(items, (item) => item.personId)) {
     try {
       const { embedded, refused } = await embedItems(embedder.inBackground(workspaceId, personId), own);
@@ -74,7 +74,7 @@ async function embedForEach(
 }
 
 /** All at once; when one is refused, each alone, so that it does not delay the others. */
-async function embedItems(embedder: MeteredEmbedder, items: readonly Item[]): Promise<Embedding> {
+async function embedItems(embedder: MeteredEmbedder, items: readonly Item[]): Promise<EmbeddedBatch> {
   try {
     return { embedded: await embedAll(embedder, items), refused: [] };
   } catch (error) {

@@ -1,14 +1,14 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached } from '#modules/usage';
-import { createBackground, type Running } from '#platform/background';
+import { createBackground, type RunningTask } from '#platform/background';
 import { awaitRun, noteEmbeddingError } from './store.ts';
 import { formatCapReason, takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
 type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
 /** The work in the background. Any number of processes may do it at once; they share it by claims. */
-export type Embedding = Running & {
+export type EmbeddingWork = RunningTask & {
   /** A write there: the workspace is checked soon. */
   nudge(workspaceId: string): void;
 };
@@ -24,7 +24,7 @@ const longestPauseMs = 300_000;
 const longestStopMs = 5_000;
 
 /** Makes the work; nothing happens before it is started. */
-export function createEmbedding(options: Options): Embedding {
+export function createEmbedding(options: Options): EmbeddingWork {
   const { listWorkspaces, log } = options;
   const due = new Set<string>();
   const runs: Runs = { begun: new Set(), left: new Set() };

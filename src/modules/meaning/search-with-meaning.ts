@@ -1,8 +1,8 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
-import type { Meaning, FindMeaning } from '#platform/embeddings';
+import type { QueryVector, FindMeaning } from '#platform/embeddings';
 
 /** The meaning of a query for a search, or nothing. */
-export type SearchMeaning = { meaning?: Meaning };
+export type SearchMeaning = { meaning?: QueryVector };
 
 type Search<Input, Answer> = (ctx: Context, input: Input, asked: SearchMeaning) => Promise<Answer>;
 

@@ -5,10 +5,14 @@ import type { Memory } from './store/memories.ts';
 import { findFiredTrigger } from './triggered.ts';
 
 type Connection = { source_memory_id: string; target_memory_id: string; relationship_type: LinkType };
-type Around = { connections: readonly Connection[]; firing: ReadonlyMap<string, number> };
+type HitContext = { connections: readonly Connection[]; firing: ReadonlyMap<string, number> };
 
 /** Memories as hits of a search, each with why it was found. */
-export function presentHits(memories: readonly Memory[], found: readonly SearchHit[], { connections, firing }: Around) {
+export function presentHits(
+  memories: readonly Memory[],
+  found: readonly SearchHit[],
+  { connections, firing }: HitContext,
+) {
   const hits = new Map(found.map((hit) => [hit.id, hit]));
   return memories.map((memory) => {
     const { score = 0, similarity = null, why, isTruncated = false } = hits.get(memory.id) ?? {};

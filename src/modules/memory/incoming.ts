@@ -9,7 +9,7 @@ import { memoryTypes } from './memory-fields.ts';
 import { moveTo } from './moving.ts';
 import { buildMemory } from './new-memory.ts';
 import { retire } from './retirement.ts';
-import { lockSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
+import { lockSourceId, listBySourceId, type IncomingItem } from './store/incoming.ts';
 import { insertMemories, type NewMemory } from './store/memories.ts';
 import type { MemoryRow } from './store/tables.ts';
 
@@ -48,10 +48,10 @@ export type IncomingOutcome = {
 };
 
 /** Earlier versions of an item. `writable`: the brains from which the sender may take one away. */
-export type EarlierVersions = { versions: readonly Incoming[]; writable: ReadonlySet<string> };
+export type EarlierVersions = { versions: readonly IncomingItem[]; writable: ReadonlySet<string> };
 
 /** The stored versions of an item, the newest first; until the transaction ends no other version is stored. */
-export async function lockIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
+export async function lockIncoming(ctx: Context, sourceId: string): Promise<IncomingItem[]> {
   await lockSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
   return listBySourceId(ctx.db, sourceId);
 }
@@ -90,7 +90,7 @@ async function bringHere(ctx: Context, brainId: string, item: IncomingMemory, { 
 }
 
 /** Ids are the sender's own: another platform, channel or person may use the same one for something else. */
-function isOfSameSender(version: Incoming, { channel, storedBy }: IncomingMemory): boolean {
+function isOfSameSender(version: IncomingItem, { channel, storedBy }: IncomingMemory): boolean {
   const isSameChannel = version.source === channel || version.source?.startsWith(`${channel}:`);
   return Boolean(isSameChannel) && version.stored_by === (storedBy?.personId ?? null);
 }
@@ -100,7 +100,7 @@ async function keepHere(
   jobs: Jobs,
   brainId: string,
   item: IncomingMemory,
-  { here, current }: { here: readonly Incoming[]; current: Incoming | undefined },
+  { here, current }: { here: readonly IncomingItem[]; current: IncomingItem | undefined },
 ): Promise<Omit<IncomingOutcome, 'leftBrainIds'>> {
   const known = here.find((version) => isRepetition(version, item, current));
   if (known) return { id: (current ?? known).id, brainId, action: 'unchanged', previousId: null };
@@ -130,9 +130,9 @@ function describeItem(inferred: Pick<NewMemory, 'topics' | 'type'>, metadata: In
 
 /** A repeated version that is live, that a person retired, or that was replaced within its thread. */
 function isRepetition(
-  version: Incoming,
+  version: IncomingItem,
   { content, metadata, isThread }: IncomingMemory,
-  current: Incoming | undefined,
+  current: IncomingItem | undefined,
 ): boolean {
   if (version.content !== content || !isDeepStrictEqual(version.metadata, metadata)) return false;
   return version === current || isThread || !current;

@@ -1,6 +1,6 @@
 // Merges hits of documents and memories.
 import type { Context } from '#kernel/context';
-import type { Meaning } from '#platform/embeddings';
+import type { QueryVector } from '#platform/embeddings';
 import type { z } from 'zod';
 import type { constellationType, documentSource } from './memory-fields.ts';
 import type { presentHits } from './hits.ts';
@@ -13,7 +13,7 @@ export type DocumentHit = Omit<MemoryHit, 'type'> & {
   document_source: z.input<typeof documentSource>;
 };
 
-type DocumentQuery = { text: string; brainIds: readonly string[]; since?: Date; until?: Date; meaning?: Meaning };
+type DocumentQuery = { text: string; brainIds: readonly string[]; since?: Date; until?: Date; meaning?: QueryVector };
 
 /** Finds what documents are about, best first. `confidence`: that they answer the query, 0 to 1. */
 export type FindDocuments = (

@@ -43,10 +43,10 @@ import { memoryContents, sessionContents } from './store/contents.ts';
 import { maintainMemories } from './maintain-memories.ts';
 
 /** The functions that memory needs of modules above it: documents are found beside memories. */
-type Above = { findDocumentsOf: (ground: Ground) => FindDocuments };
+type MemoryDependencies = { findDocumentsOf: (ground: Ground) => FindDocuments };
 
 /** Memories of agents and people. */
-export const createMemoryModule = ({ findDocumentsOf }: Above) =>
+export const createMemoryModule = ({ findDocumentsOf }: MemoryDependencies) =>
   defineModule<Ground>({
     name: 'memory',
     resources: [memoryResource, sessionResource, mergeResource],

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { findBrains, type Brain } from '#modules/brains';
 import { z } from 'zod';
-import { createAnalyser, getLanguageCode, type Analyse } from '#platform/search';
+import { createAnalyser, getLanguageCode, type AnalyseText } from '#platform/search';
 
 export const routingCheck = z.object({
   stored_in: z.object({ brain: z.string(), confidence: z.number() }),
@@ -11,7 +11,7 @@ export type RoutingCheck = z.output<typeof routingCheck>;
 
 const readCharacters = 8_000;
 const mostLanguages = 32;
-const analysers = new Map<string, Analyse>();
+const analysers = new Map<string, AnalyseText>();
 
 /** The stems of a text, or of its beginning when it is long, by the rules of a language. */
 export function listStemsInLanguage(language: string, text: string): ReadonlySet<string> {

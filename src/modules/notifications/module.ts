@@ -7,7 +7,7 @@ import { buildWindows } from './gathering.ts';
 import { sendDraftMail } from './mail-drafts.ts';
 import { getNotifications } from './operations/get-notifications.ts';
 import { setNotifications } from './operations/set-notifications.ts';
-import { dropSettledMails } from './store.ts';
+import { deleteFinishedMails } from './store.ts';
 import { mailJob, notifyDeciders } from './notify-deciders.ts';
 
 /** Who was told of a draft by mail, from when it was settled on. */
@@ -17,7 +17,7 @@ const sentMailsKeptMs = 7 * 24 * 60 * 60 * 1000;
 export const notificationsModule = defineModule<Ground>({
   name: 'notifications',
   events: [notificationsChanged],
-  tidy: (db, at) => dropSettledMails(db, new Date(at.getTime() - sentMailsKeptMs)),
+  tidy: (db, at) => deleteFinishedMails(db, new Date(at.getTime() - sentMailsKeptMs)),
   operations({ mail }) {
     const canMail = mail !== null;
     return [getNotifications({ canMail }), setNotifications({ canMail })];

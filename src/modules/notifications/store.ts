@@ -28,7 +28,7 @@ type Tables = {
 type Db = Kysely<Tables>;
 
 /** Deletes notices of drafts that were settled before a time: nobody is mailed about those again. */
-export async function dropSettledMails(db: Kysely<SettledTables>, before: Date): Promise<void> {
+export async function deleteFinishedMails(db: Kysely<FinishedMailTables>, before: Date): Promise<void> {
   await db
     .deleteFrom('draft_mails')
     .using('draft_directory as drafts')
@@ -36,7 +36,7 @@ export async function dropSettledMails(db: Kysely<SettledTables>, before: Date):
     .where('drafts.settled_at', '<', before)
     .execute();
 }
-type SettledTables = Pick<Tables, 'draft_mails'> & { draft_directory: { id: string; settled_at: Date | null } };
+type FinishedMailTables = Pick<Tables, 'draft_mails'> & { draft_directory: { id: string; settled_at: Date | null } };
 
 /** The most drafts of one mail. */
 const mostAtOnce = 1_000;

@@ -33,7 +33,7 @@ export type ConnectRequest = {
 };
 
 /** The choices of the person. */
-export type Offer = {
+export type ConsentOffer = {
   usual: readonly Scope[];
   /** Its further requested scopes. */
   stepUp: readonly Scope[];
@@ -47,7 +47,7 @@ export type Offer = {
 };
 
 /** The person's decision. */
-export type Choice = {
+export type ConsentChoice = {
   scopes: readonly string[];
   homeBrainId: string;
   reach: 'owner' | 'brain';
@@ -106,7 +106,7 @@ function hashDescription(client: Client): string {
  * The scopes that this person may allow. Throws `forbidden` unless they are looking at this page, and `conflict` in
  * another workspace.
  */
-export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<Offer> {
+export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<ConsentOffer> {
   checkPerson(deps, caller, request);
   return deps.transactions.run(caller.workspaceId, 'read', async (db) => {
     const { homeBrainId, roles } = await readBrainAccess(db, caller);
@@ -138,7 +138,7 @@ function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }
 
 /** A person's answer, as the page sent it. */
 export type Answer = {
-  choice: Choice;
+  choice: ConsentChoice;
   /** The `descriptionHash` of the page. */
   seen: string;
   requestId: string;

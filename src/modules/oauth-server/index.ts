@@ -3,7 +3,7 @@ export { selectUsedParams } from './authorize-params.ts';
 export { createAccessTokens } from './read-token-caller.ts';
 export { connectedClientResource } from './ids.ts';
 export { isGrantable, smallestScope } from './client-scopes.ts';
-export type { ConnectRequest, Offer } from './connecting.ts';
+export type { ConnectRequest, ConsentOffer } from './connecting.ts';
 export { authMethods, buildOpenidMetadata, buildResourceMetadata, buildServerMetadata } from './metadata.ts';
 export { oauthServerModule } from './module.ts';
 export { getOAuthServer, type OauthServer, type RequestKey } from './oauth-server.ts';

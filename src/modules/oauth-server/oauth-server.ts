@@ -15,7 +15,7 @@ import {
   readInteraction,
   type Answer,
   type ConnectRequest,
-  type Offer,
+  type ConsentOffer,
 } from './connecting.ts';
 import { createDevices } from './devices.ts';
 import { clientDisconnected } from './events.ts';
@@ -42,7 +42,7 @@ export type OauthServer = {
   exchange(request: ProtocolRequest): Promise<ProtocolAnswer & { left(): Promise<void> }>;
   /** The request of a client; null: it has expired or was answered. */
   read(key: RequestKey): Promise<ConnectRequest | null>;
-  offer(caller: Caller, request: ConnectRequest): Promise<Offer>;
+  offer(caller: Caller, request: ConnectRequest): Promise<ConsentOffer>;
   /** Returns the next address of the browser; null: none, the program on the other device continues. */
   allow(key: RequestKey, caller: Caller, given: Answer): Promise<string | null>;
   decline(key: RequestKey): Promise<string | null>;

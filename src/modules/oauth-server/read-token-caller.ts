@@ -3,7 +3,7 @@ import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Event } from '#kernel/event';
-import { findPerson, type Credentials, type Use } from '#modules/accounts';
+import { findPerson, type Credentials, type CredentialUse } from '#modules/accounts';
 import { enterWorkspace } from '#platform/database';
 import { listGrantableScopes } from './client-scopes.ts';
 import { clientUsedElsewhere } from './events.ts';
@@ -61,7 +61,7 @@ async function readTokenCaller(db: Db, hash: string, at: Date): Promise<Caller> 
   });
 }
 
-async function notePlaceOfClient(db: Db, { caller, place, at }: Use): Promise<Event | null> {
+async function notePlaceOfClient(db: Db, { caller, place, at }: CredentialUse): Promise<Event | null> {
   const { id, workspaceId, personId } = caller;
   const isElsewhere = await notePlace(db, { grantId: id, workspaceId, place, at });
   return isElsewhere ? clientUsedElsewhere({ connected_client_id: id, place }, { personId }) : null;

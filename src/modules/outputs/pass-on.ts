@@ -7,12 +7,12 @@ import { listRoutesFromConnector } from './store/destinations.ts';
 import { takeNextPosition } from './store/feeds.ts';
 import type { RouteRow } from './store/tables.ts';
 
-type Doors = { now: () => Date; newId: () => string };
+type PassOnDeps = { now: () => Date; newId: () => string };
 type Document = ArrivedEvent['documents'][number];
 
 /** Queues a delivery for each route whose filters match one of the documents. Answers whether there is one. */
 export async function passOn(
-  { now, newId }: Doors,
+  { now, newId }: PassOnDeps,
   db: Db,
   { connector, event, documents }: ArrivedEvent,
 ): Promise<boolean> {

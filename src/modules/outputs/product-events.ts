@@ -28,14 +28,14 @@ export const productEvents = {
   runs: [runChanged],
 } as const satisfies Record<ProductSource, readonly EventKind<never>[]>;
 
-type Doors = { now: () => Date; newId: () => string };
+type ProductEventDeps = { now: () => Date; newId: () => string };
 
 /**
  * Queues a delivery of an event for each route from its source whose type fits, once per route however often it is
  * called. An event of a person goes to that person's destinations only, and an event of a brain along routes from it.
  */
 export async function passOnEvent(
-  { now, newId }: Doors,
+  { now, newId }: ProductEventDeps,
   db: Db,
   source: ProductSource,
   event: EmittedEvent,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';
-import type { Analyse } from '#platform/search';
+import type { AnalyseText } from '#platform/search';
 import type { Json } from '#kernel/page';
 import type { Page } from './store/read.ts';
 
@@ -28,7 +28,7 @@ export async function searchDiscoveredActions(
   ctx: Context,
   discover: DiscoverActions,
   q: string | undefined,
-  analyse: Analyse,
+  analyse: AnalyseText,
 ): Promise<ActionHit[]> {
   const brainName = await readHomeBrainName(ctx);
   const pages = (await discover(ctx)).map((action) => toActionPage(ctx, action, brainName));
@@ -62,7 +62,7 @@ async function readHomeBrainName({ db, caller }: Context): Promise<string> {
   return brain?.name ?? '';
 }
 
-function listNameStems(analyse: Analyse, text: string): string[] {
+function listNameStems(analyse: AnalyseText, text: string): string[] {
   return analyse(text.replaceAll('_', ' ')).flatMap(({ stems }) => [...stems]);
 }
 

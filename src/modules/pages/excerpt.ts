@@ -1,4 +1,4 @@
-import type { Analyse } from '#platform/search';
+import type { AnalyseText } from '#platform/search';
 
 const longest = 300;
 const searched = 100_000;
@@ -6,7 +6,7 @@ const mostPlaces = 400;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
 
 /** The part of a text with most of the searched words; its beginning when it has none. */
-export function extractExcerpt(text: string, terms: readonly string[], analyse: Analyse): string {
+export function extractExcerpt(text: string, terms: readonly string[], analyse: AnalyseText): string {
   const places = findStemPlaces(text.slice(0, searched), collectStems(terms.join(' '), analyse), analyse);
   const best = { from: 0, distinct: 0 };
   places.forEach(({ at }, first) => {
@@ -17,7 +17,11 @@ export function extractExcerpt(text: string, terms: readonly string[], analyse: 
   return cut(text, best.from);
 }
 
-function findStemPlaces(text: string, wanted: ReadonlySet<string>, analyse: Analyse): { at: number; stem: string }[] {
+function findStemPlaces(
+  text: string,
+  wanted: ReadonlySet<string>,
+  analyse: AnalyseText,
+): { at: number; stem: string }[] {
   const places: { at: number; stem: string }[] = [];
   if (!wanted.size) return places;
   for (const match of text.matchAll(word)) {
@@ -28,7 +32,7 @@ function findStemPlaces(text: string, wanted: ReadonlySet<string>, analyse: Anal
   return places;
 }
 
-function collectStems(text: string, analyse: Analyse): Set<string> {
+function collectStems(text: string, analyse: AnalyseText): Set<string> {
   return new Set(analyse(text).flatMap((token) => token.stems));
 }
 

@@ -1,6 +1,6 @@
 // Finds the files of pages that have the words of a search.
 import type { Db } from '#kernel/database';
-import type { Analyse } from '#platform/search';
+import type { AnalyseText } from '#platform/search';
 import { extractExcerpt } from './excerpt.ts';
 import { findAttachedWords } from './store/find-attached-words.ts';
 import type { Page } from './store/read.ts';
@@ -14,7 +14,7 @@ export async function findWordsInFiles(
   db: Db,
   pages: readonly Page[],
   terms: readonly string[],
-  analyse: Analyse,
+  analyse: AnalyseText,
 ): Promise<ReadonlyMap<string, FoundIn[]>> {
   const withText = pages.filter((page) => page.has_attached_text).map(({ id }) => id);
   const stems = new Set(terms.slice(0, mostTerms).flatMap((term) => takeShortestStem(analyse(term))));
@@ -28,7 +28,7 @@ export async function findWordsInFiles(
 }
 
 /** The common beginning of the word's other forms. */
-function takeShortestStem(tokens: ReturnType<Analyse>): string[] {
+function takeShortestStem(tokens: ReturnType<AnalyseText>): string[] {
   const stems = tokens.flatMap((token) => token.stems).toSorted((one, other) => one.length - other.length);
   return stems.slice(0, 1);
 }

@@ -21,7 +21,7 @@ export type Keeper = {
  * An arriving file. `textOf` gets its beginning, a megabyte at most, and returns its words if it is plain text. A job
  * reads PDF and Office files later.
  */
-export type Incoming = NamedFile & {
+export type IncomingAttachment = NamedFile & {
   bytes: AsyncIterable<Uint8Array>;
   textOf: (beginning: Uint8Array) => Promise<string | null> | string | null;
 };
@@ -31,7 +31,7 @@ export type Incoming = NamedFile & {
  * null when the attachment, or its page, was deleted meanwhile. An error leaves nothing; the invisible rest of a crash
  * is removed by `dropUnusedContents`.
  */
-export async function keepAttachment(keeper: Keeper, id: string, file: Incoming): Promise<number | null> {
+export async function keepAttachment(keeper: Keeper, id: string, file: IncomingAttachment): Promise<number | null> {
   const hash = createHash('sha256');
   const content = createContentWriter(keeper);
   const { bytes, textOf } = file;

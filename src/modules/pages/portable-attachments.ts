@@ -1,6 +1,6 @@
 // Files of pages that move with their brain: what is known of each, and its bytes, cut into parts.
 import { AppError } from '#kernel/errors';
-import { archived, type Importing, type Portable } from '#kernel/portable';
+import { archived, type ImportContext, type Portable } from '#kernel/portable';
 import { definePortableTable } from '#modules/brains';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
@@ -95,7 +95,7 @@ const buildPortableContents = (room: number): Portable => ({
   isIn: async () => false, // the attachments say which bytes are theirs
 });
 
-async function storeContents(db: Db, room: number, { importId, workspaceId }: Importing): Promise<number> {
+async function storeContents(db: Db, room: number, { importId, workspaceId }: ImportContext): Promise<number> {
   const received = await listReceivedContents(db, importId);
   let used = await countAttachedBytes(db);
   for (const { sha256, size, isWhole } of received) {

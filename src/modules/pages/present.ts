@@ -1,4 +1,4 @@
-import type { Analyse } from '#platform/search';
+import type { AnalyseText } from '#platform/search';
 import type { z } from 'zod';
 import { extractExcerpt } from './excerpt.ts';
 import { integrationAction, type attachmentFields, type pageSummary } from './page-fields.ts';
@@ -10,7 +10,7 @@ export function presentPage(
   page: Page,
   attachmentCount: number,
   terms: readonly string[],
-  analyse: Analyse,
+  analyse: AnalyseText,
 ): z.input<typeof pageSummary> {
   return {
     id: page.id,

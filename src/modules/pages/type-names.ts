@@ -1,8 +1,8 @@
 // Types of pages under another name in clients of other systems.
-import { parseConditions, type Condition, type Where } from './where.ts';
+import { parseConditions, type Condition, type PageCondition } from './where.ts';
 
 /** Our type, and which pages of it are meant where not all are. */
-type OtherName = { type: string; where?: Where };
+type OtherName = { type: string; where?: PageCondition };
 
 const otherNames: Readonly<Record<string, OtherName>> = {
   gdrive_file: { type: 'file' },

@@ -24,7 +24,7 @@ export const where = z
   .describe(
     'Frontmatter field and its value, or {gt, lt, contains, in}; null: no such field. A value also matches a member of a list. gt and lt compare numbers and ISO dates.',
   );
-export type Where = z.output<typeof where>;
+export type PageCondition = z.output<typeof where>;
 
 /** One condition, as the store turns it into SQL. */
 export type Condition =
@@ -44,7 +44,7 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 /** Reads `where` into conditions. */
-export function parseConditions(given: Where): Condition[] {
+export function parseConditions(given: PageCondition): Condition[] {
   return Object.entries(given).flatMap(([name, wanted]) => {
     if (wanted === null || typeof wanted !== 'object') return [buildOneOfCondition(name, [wanted])];
     const conditions: Condition[] = [];
@@ -79,7 +79,7 @@ function withZone(text: string): string {
 }
 
 /** Whether fields that are not stored meet the conditions. They are never compared by size. */
-export function isMeetingConditions(fields: Readonly<Record<string, unknown>>, given: Where): boolean {
+export function isMeetingConditions(fields: Readonly<Record<string, unknown>>, given: PageCondition): boolean {
   return Object.entries(given).every(([name, wanted]) => {
     const said = String(fields[name] ?? '');
     if (wanted === null || typeof wanted !== 'object') return said === String(wanted);

@@ -3,10 +3,10 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import type { Rule } from '#kernel/rule';
 import { readPolicy } from './store.ts';
-import { judge, type Subject, type Verdict } from './judge.ts';
+import { judge, type Subject, type RuleVerdict } from './judge.ts';
 
 /** The workspace policy's present answer, and its version. */
-export type Ruling = Verdict & { version: number };
+export type Ruling = RuleVerdict & { version: number };
 
 /** Asks the present policy. */
 export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
@@ -65,10 +65,10 @@ export function buildSubjectAsWritten(
 }
 
 /** An action before its target is known. */
-export type Kind = Pick<Action, 'source' | 'name' | 'risk' | 'requiresConfirmation'>;
+export type ActionKind = Pick<Action, 'source' | 'name' | 'risk' | 'requiresConfirmation'>;
 
 /** The policy's subject for an action before its recipients are known. */
-export function readActionKind({ source, name, risk, requiresConfirmation }: Kind) {
+export function readActionKind({ source, name, risk, requiresConfirmation }: ActionKind) {
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 

@@ -5,15 +5,15 @@ import { askPolicy, readActor, buildReadSubject, type Ruling } from './ask-polic
 import { formatReason } from './judge.ts';
 import { presentVerdict } from './present.ts';
 
-type Asker = Pick<Context, 'db' | 'caller'>;
+type ReadAsker = Pick<Context, 'db' | 'caller'>;
 
-declare const isRuled: unique symbol;
+declare const isReadRuling: unique symbol;
 
 /**
  * The policy's leave to read a source through an account. Only this file makes one, and whatever reads outside takes one
  * as an argument, so that no reading is written that the policy was not asked about.
  */
-export type ReadRuling = { readonly source: string; readonly account: string; readonly [isRuled]: true };
+export type ReadRuling = { readonly source: string; readonly account: string; readonly [isReadRuling]: true };
 
 function createRuling(source: string, account: string): ReadRuling {
   return { source, account } as ReadRuling; // the mark is for the compiler alone
@@ -24,7 +24,7 @@ function createRuling(source: string, account: string): ReadRuling {
  * `targets`: the address that is read, in every reading.
  */
 export async function checkRead(
-  ctx: Asker,
+  ctx: ReadAsker,
   source: string,
   account: string,
   targets?: readonly string[],
@@ -36,7 +36,7 @@ export async function checkRead(
 }
 
 /** Leave to read what is common to several sources of an account: that for one of them. Throws as `checkRead` without any. */
-export async function checkReadOfAny(ctx: Asker, sources: readonly string[], account: string): Promise<ReadRuling> {
+export async function checkReadOfAny(ctx: ReadAsker, sources: readonly string[], account: string): Promise<ReadRuling> {
   for (const source of sources) {
     if (isAllowed(ctx, await readRuling(ctx, source, account))) return createRuling(source, account);
   }
@@ -56,10 +56,10 @@ export async function mayRead(ctx: Context, source: string, account: string): Pr
   return isAllowed(ctx, await readRuling(ctx, source, account));
 }
 
-function readRuling(ctx: Asker, source: string, account: string, targets?: readonly string[]): Promise<Ruling> {
+function readRuling(ctx: ReadAsker, source: string, account: string, targets?: readonly string[]): Promise<Ruling> {
   return askPolicy(ctx.db, buildReadSubject(source, { account, ...readActor(ctx.caller) }, targets));
 }
 
-function isAllowed(ctx: Asker, { effect }: Ruling): boolean {
+function isAllowed(ctx: ReadAsker, { effect }: Ruling): boolean {
   return effect === 'allow' || (effect !== 'block' && ctx.caller.isHumanSurface);
 }

@@ -12,7 +12,7 @@ export { many } from './defaults.ts';
 export { type DraftPolicy } from './draft-policy.ts';
 export { policyChanged } from './events.ts';
 export { createPolicyForecaster } from './forecast.ts';
-export { isSameRule, judge, judgeByOwnRules, formatReason, type Policy, type Verdict } from './judge.ts';
+export { isSameRule, judge, judgeByOwnRules, formatReason, type Policy, type RuleVerdict } from './judge.ts';
 export { judgeAction } from './judge-action.ts';
 export { createPolicyModule } from './module.ts';
 export { extractAddress } from './pattern.ts';

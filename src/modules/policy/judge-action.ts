@@ -4,11 +4,11 @@ import type { Effect } from '#kernel/rule';
 import { askPolicy, readActor, buildSubject } from './ask-policy.ts';
 import { formatReason } from './judge.ts';
 
-type Asking = { db: Context['db']; caller: Pick<Context['caller'], 'kind' | 'ownRules' | 'run'> };
+type JudgeContext = { db: Context['db']; caller: Pick<Context['caller'], 'kind' | 'ownRules' | 'run'> };
 
 /** What the policy says now of an action with this payload, if this caller drafted it, and why. Nothing is drafted. */
 export async function judgeAction(
-  { db, caller }: Asking,
+  { db, caller }: JudgeContext,
   action: Action,
   payload: Record<string, unknown>,
   account: string,

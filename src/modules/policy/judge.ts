@@ -35,7 +35,12 @@ export type Subject = {
 };
 
 /** The answer of a policy, and the list that decided; `position` counts from one. */
-export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defaults'; position: number; rule: Rule };
+export type RuleVerdict = {
+  effect: Effect;
+  from: 'rules' | 'floor' | 'key' | 'defaults';
+  position: number;
+  rule: Rule;
+};
 
 /**
  * The first matching rule decides; the floor's first, or the key's own first, when that is stricter. Unknown facts
@@ -43,7 +48,7 @@ export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defau
  * known facts only. A run answers for its starter, too: a rule about the starter's kind of caller counts when it is
  * stricter.
  */
-export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
+export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): RuleVerdict {
   const own = judgeCaller(policy, subject);
   const [asStarter] = listStarterSubjects(subject).map((each) => judgeCaller(policy, each));
   return asStarter?.rule.callers && !isAsStrict(own.effect, asStarter.effect) ? asStarter : own;
@@ -55,7 +60,7 @@ function listStarterSubjects(subject: Subject): Subject[] {
   return starter ? [{ ...subject, caller: starter, starter: null }] : [];
 }
 
-function judgeCaller(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
+function judgeCaller(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): RuleVerdict {
   const rules = mayAnswer('rules', policy.rules, subject);
   const byDefault = rules.isSure ? [] : mayAnswer('defaults', defaultRules, subject).all.slice(-1);
   const answer = findStrictest([...rules.all, ...byDefault]);
@@ -78,19 +83,19 @@ export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'
 }
 
 /** The answer of a key's own rules only; undefined where none matches. */
-export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): Verdict | undefined {
+export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): RuleVerdict | undefined {
   return findStrictest(
     [subject, ...listStarterSubjects(subject)].flatMap((each) => mayAnswer('key', ownRules, each).all),
   );
 }
 
 /** Whether two answers are equal, wherever their rules are. */
-export function isSameRule(one: Verdict, other: Verdict): boolean {
+export function isSameRule(one: RuleVerdict, other: RuleVerdict): boolean {
   return one.effect === other.effect && isDeepStrictEqual(one.rule, other.rule);
 }
 
 /** In a sentence: which rule answered, and why. */
-export function formatReason({ effect, from, position, rule }: Verdict): string {
+export function formatReason({ effect, from, position, rule }: RuleVerdict): string {
   const where = {
     rules: "the workspace's rules",
     floor: "the workspace's floor",
@@ -112,11 +117,11 @@ type Answer = boolean | null;
 
 /** The rules of a list that may be the first to match: up to one that surely does. */
 export function mayAnswer(
-  from: Verdict['from'],
+  from: RuleVerdict['from'],
   rules: readonly Rule[],
   subject: Subject,
-): { all: Verdict[]; isSure: boolean } {
-  const all: Verdict[] = [];
+): { all: RuleVerdict[]; isSure: boolean } {
+  const all: RuleVerdict[] = [];
   for (const [index, rule] of rules.entries()) {
     const isMatched = matchRule(rule, subject);
     if (isMatched !== false) all.push({ effect: rule.effect, from, position: index + 1, rule });
@@ -126,7 +131,7 @@ export function mayAnswer(
 }
 
 /** Of equally strict ones the first. */
-function findStrictest(all: readonly Verdict[]): Verdict | undefined {
+function findStrictest(all: readonly RuleVerdict[]): RuleVerdict | undefined {
   return all.find(({ effect }) => all.every((other) => isAsStrict(effect, other.effect)));
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { effects, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
 import type { Ruling } from './ask-policy.ts';
-import { formatReason, type Verdict } from './judge.ts';
+import { formatReason, type RuleVerdict } from './judge.ts';
 
 export const verdictOutput = z.object({
   effect: z.enum(effects),
@@ -12,13 +12,13 @@ export const verdictOutput = z.object({
   reason: z.string(),
 });
 
-export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> {
+export function presentVerdict(verdict: RuleVerdict): z.input<typeof verdictOutput> {
   const { effect, from, position, rule } = verdict;
   return { effect, from, position, rule: { ...rule }, reason: formatReason(verdict) };
 }
 
 /** The policy's refusal, with its rule. */
-export function createBlockedError(ruling: Verdict): AppError {
+export function createBlockedError(ruling: RuleVerdict): AppError {
   const whose = ruling.from === 'key' ? 'The rules of this agent block it' : 'The policy of this workspace blocks it';
   const message = `${whose}. ${formatReason(ruling)} See explain_policy.`;
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });

@@ -1,14 +1,14 @@
 import type { Rule } from '#kernel/rule';
 import { expect, test } from 'vitest';
-import type { Kind } from './ask-policy.ts';
+import type { ActionKind } from './ask-policy.ts';
 import { listUnaskedActions } from './unasked.ts';
 
 const createActionKind = (
   source: string,
   name: string,
-  risk: Kind['risk'] = 'write',
+  risk: ActionKind['risk'] = 'write',
   requiresConfirmation = true,
-): Kind => ({
+): ActionKind => ({
   source,
   name,
   risk,

@@ -1,7 +1,7 @@
 // The actions that a policy lets agents do without approval, for some or all recipients and targets.
 import { callerKindNames, getCallerKind, type CallerKindName } from '#kernel/caller-kinds';
 import type { Rule } from '#kernel/rule';
-import { readActionKind, type Kind } from './ask-policy.ts';
+import { readActionKind, type ActionKind } from './ask-policy.ts';
 import { defaultRules } from './defaults.ts';
 import { mayAnswer, type Policy, type Subject } from './judge.ts';
 
@@ -12,7 +12,10 @@ export type UnaskedAction = { source: string; action: string; when: 'always' | '
 const agents = callerKindNames.filter((kind) => !getCallerKind(kind).isInBrowser);
 
 /** The actions that a policy lets go without approval. */
-export function listUnaskedActions(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): UnaskedAction[] {
+export function listUnaskedActions(
+  policy: Pick<Policy, 'rules' | 'floor'>,
+  actions: readonly ActionKind[],
+): UnaskedAction[] {
   return actions.flatMap((action) => {
     const answers = agents.map((caller) => judgeUnasked(policy, createUnknownSubject(action, caller)));
     if (answers.every((answer) => answer === 'never')) return [];
@@ -22,7 +25,7 @@ export function listUnaskedActions(policy: Pick<Policy, 'rules' | 'floor'>, acti
 }
 
 /** A subject of which only the action is known. */
-function createUnknownSubject(action: Kind, caller: CallerKindName): Subject {
+function createUnknownSubject(action: ActionKind, caller: CallerKindName): Subject {
   const anything = { account: null, recipients: [], reachesOthers: true, what: '', names: [], otherNames: '*' };
   return { ...readActionKind(action), ...anything, caller, ownRules: [] };
 }

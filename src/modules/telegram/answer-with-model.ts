@@ -2,7 +2,7 @@
 // note and draft; nothing that it chooses leaves this server or is decided by it.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached, type MeteredLlm } from '#modules/usage';
-import { LlmFailure, type Asking } from '#platform/llm';
+import { LlmFailure, type ModelAccess } from '#platform/llm';
 import { z } from 'zod';
 import { buildModelInstructions, outsideMark, buildPrompt, tools, type Tool } from './model-prompts.ts';
 import { buildMemoryFields, noteStored } from './store-note.ts';
@@ -18,7 +18,7 @@ const choice = z.object({
   input: z.string().nullable().describe('The fields of the operation, as JSON text.'),
   answer: z.string().nullable().describe('What to say to the person, in plain text. It ends the turn.'),
 });
-type Choice = z.output<typeof choice>;
+type ModelChoice = z.output<typeof choice>;
 
 const mostSteps = 6;
 const timeoutMs = 30_000;
@@ -55,7 +55,7 @@ function describeDoneStep(operation: string, result: string): string[] {
   return isNoted ? ['I noted it.'] : [];
 }
 
-async function runUntilAnswered(parts: TurnDeps, model: Asking, turn: Turn, said: string, steps: TurnStep[]) {
+async function runUntilAnswered(parts: TurnDeps, model: ModelAccess, turn: Turn, said: string, steps: TurnStep[]) {
   const system = buildModelInstructions(parts.calls, turn);
   for (let made = steps.length; made < mostSteps; made += 1) {
     const prompt = buildPrompt(turn, said, steps);
@@ -70,7 +70,7 @@ async function runUntilAnswered(parts: TurnDeps, model: Asking, turn: Turn, said
 }
 
 /** Runs what the model chose. What went wrong with it is told to the model, which may choose better. */
-async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, operation: string): Promise<TurnStep> {
+async function run(turn: Turn, steps: readonly TurnStep[], chosen: ModelChoice, operation: string): Promise<TurnStep> {
   const input = chosen.input ?? '{}';
   const tool = findTool(operation);
   const stepWith = (result: unknown): TurnStep => ({

@@ -18,10 +18,10 @@ export async function beginListening(db: Db, row: ConnectionRow, at: Date): Prom
   }
 }
 
-type Parts = { transactions: Transactions; now: () => Date };
+type BeginListeningDeps = { transactions: Transactions; now: () => Date };
 
 /** Once a minute: bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
-export function beginAgainRound(parts: Parts): Round {
+export function beginAgainRound(parts: BeginListeningDeps): Round {
   return {
     name: 'telegram.begin',
     findWorkspaces: (db) => queryWorkspaceIds(db, sql`workspaces_with_returned_bots()`),
@@ -29,7 +29,7 @@ export function beginAgainRound(parts: Parts): Round {
   };
 }
 
-async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
+async function beginAgain({ transactions, now }: BeginListeningDeps, workspaceId: string): Promise<void> {
   for (const id of await transactions.run(workspaceId, 'read', listEndedBots)) {
     const begun = transactions.run(workspaceId, 'write', async (db) => {
       const row = await findConnection(db, id);

@@ -37,10 +37,10 @@ const press = z.object({
 });
 
 /** A pressed button. https://core.telegram.org/bots/api#callbackquery */
-export type Press = z.output<typeof press>;
+export type PressedButton = z.output<typeof press>;
 
 /** One update of a bot. Null: another kind, or an unknown form. */
-export type Update = { id: number; message: Message | null; press: Press | null; isEdited: boolean };
+export type Update = { id: number; message: Message | null; press: PressedButton | null; isEdited: boolean };
 
 const update = z
   .object({
@@ -64,7 +64,7 @@ export type Button = { text: string; data: string };
 
 const updates = z.object({ ok: z.literal(true), result: z.array(update) });
 
-export type Command = { command: string; description: string };
+export type BotCommand = { command: string; description: string };
 
 /** A bot's connection to Telegram. Every error throws, with the token redacted. */
 export type BotApi = {
@@ -76,7 +76,7 @@ export type BotApi = {
   edit(message: { chatId: number; messageId: number; html: string; buttons?: readonly Button[] }): Promise<void>;
   /** Answers a pressed button, which the phone waits for: a brief text, or a window that has to be closed. */
   answerPress(answer: { queryId: string; words: string; isAlert: boolean }): Promise<void>;
-  setCommands(commands: readonly Command[]): Promise<void>;
+  setCommands(commands: readonly BotCommand[]): Promise<void>;
 };
 
 /** In addition to the waiting itself. */

@@ -1,6 +1,6 @@
 // The slash commands, in one table: the bot's menu, the console's explanation and the help come from it.
 import { z } from 'zod';
-import type { Command } from './bot-api.ts';
+import type { BotCommand } from './bot-api.ts';
 import { cut, findAnswer } from './find-answer.ts';
 import { storeNote, undo } from './store-note.ts';
 import { quote, createTextPart } from './reply.ts';
@@ -52,7 +52,7 @@ const commands: readonly CommandSpec[] = [
 ];
 
 /** The commands as Telegram's menu and the console show them. */
-export const commandMenu: readonly (Command & { takes: string | null })[] = commands.map((each) => ({
+export const commandMenu: readonly (BotCommand & { takes: string | null })[] = commands.map((each) => ({
   command: each.names[0],
   description: each.description,
   takes: each.takes ?? null,

@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Press } from './bot-api.ts';
+import type { PressedButton } from './bot-api.ts';
 import { parseButton } from './format-prompt.ts';
 import { formatMessages, createTextPart } from './reply.ts';
 import { findSpeaker } from './speaker.ts';
@@ -12,7 +12,7 @@ import { findPrompt, noteMessage, type ButtonName } from './store/prompts.ts';
 import { TakenOver } from './taken-over.ts';
 import type { TurnDeps } from './turn.ts';
 
-type ButtonPress = { bot: BotRow; updateId: number; press: Press };
+type ButtonPress = { bot: BotRow; updateId: number; press: PressedButton };
 
 /** A button's operation, whether it concerns the shown content, and the immediate answer. */
 const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; says: (value: unknown) => string }> = {
@@ -63,7 +63,7 @@ async function decide(parts: TurnDeps, pressed: ButtonPress, decision: Decision,
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
   const committed = Promise.withResolvers<void>();
   const input = { draft_id: draftId, ...(isOfContent && { content_hash: seen }) };
-  const done = parts.calls.as(caller, called, input, {
+  const done = parts.calls.runAs(caller, called, input, {
     face: 'telegram',
     requestId,
     alongside: (db, value) => completePress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),

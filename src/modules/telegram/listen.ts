@@ -22,10 +22,10 @@ const longestPauseMs = 5 * 60_000;
 const updateIdsValidMs = 6 * 24 * 60 * 60 * 1000;
 
 /** A signal to a listener: there is something to send. */
-export type Nudges = Map<string, () => void>;
+export type WakeUps = Map<string, () => void>;
 
 /** Listens until the signal, an error, or another process ends it. Throws nothing: errors are in the bot's row. */
-export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
+export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nudges: WakeUps): Promise<void> {
   const onError = (err: unknown) =>
     parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
   await using lease = keepLease(createBotKeeper(parts, bot), { everyMs: renewalMs, onError });

@@ -1,7 +1,7 @@
 // Makes one of all processes listen to each bot, and takes over bots of dead processes.
 import type { Db } from '#kernel/database';
 import { createWorker, type Tasks, type Worker } from '#platform/workers';
-import { listen, type Nudges } from './listen.ts';
+import { listen, type WakeUps } from './listen.ts';
 import { listFreeBots, takeBot } from './store/bots.ts';
 import { listBotsToSpeak } from './store/prompts.ts';
 import type { TurnDeps } from './turn.ts';
@@ -23,7 +23,7 @@ const longestStopMs = 5_000;
  */
 export function createListening(options: Options): Worker {
   const { asSystem, transactions, now, log, pollMs } = options;
-  const nudges: Nudges = new Map();
+  const nudges: WakeUps = new Map();
   const onError = (err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for');
   const worker = createWorker({ look, everyMs: pollMs, finishWithinMs: 0, longestStopMs, onError });
   const parts: TurnDeps = { ...options, later };

@@ -31,7 +31,7 @@ export type TurnDeps = {
 export type HeardMessage = { bot: BotRow; updateId: number; message: Message };
 
 /** Written in the transaction that completes a message, beside the reply. */
-export type Also = (db: Db) => Promise<void>;
+export type AlsoStore = (db: Db) => Promise<void>;
 
 /** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
 export type Turn = HeardMessage & {
@@ -51,7 +51,7 @@ export type Turn = HeardMessage & {
   /** Runs an operation in the middle of a turn, and keeps that it was done, so that a turn begun again goes on after it. */
   step(operation: string, input: object, done: StepRecord): Promise<Record<string, unknown>>;
   /** Ends the turn. */
-  end(reply: Reply, also?: Also): Promise<void>;
+  end(reply: Reply, also?: AlsoStore): Promise<void>;
 };
 
 /** The record of an operation in the middle of a turn. */
@@ -63,7 +63,7 @@ type StepRecord = {
 export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, caller: Caller): Turn {
   const requestId = `telegram-${link.id}-${heard.updateId}`;
   const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
-    parts.calls.as(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
+    parts.calls.runAs(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
   return {
     ...heard,
     link,
@@ -88,7 +88,7 @@ export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, 
 }
 
 /** Completes a message with a reply, in its own transaction. */
-export async function endTurn(parts: TurnDeps, heard: HeardMessage, reply: Reply, also?: Also): Promise<void> {
+export async function endTurn(parts: TurnDeps, heard: HeardMessage, reply: Reply, also?: AlsoStore): Promise<void> {
   await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
     await also?.(db);
     await completeUpdate(parts, heard, db, reply);

@@ -22,7 +22,7 @@ export type MeteredEmbedders = {
 
 type Payer = { workspaceId: string; personId: string | null; isTrial: boolean; requestId: string };
 
-type Parts = {
+type MeteredEmbedderDeps = {
   transactions: Transactions;
   caps: Caps;
   pricing: EmbeddingPricing;
@@ -32,7 +32,7 @@ type Parts = {
   newId: () => string;
 };
 
-function createMeteredEmbedders(embedders: Embedders | null, parts: Parts): MeteredEmbedders | null {
+function createMeteredEmbedders(embedders: Embedders | null, parts: MeteredEmbedderDeps): MeteredEmbedders | null {
   if (!embedders) return null;
   const by = (payer: Payer) => embedders.by(createMeter(parts, payer));
   return {
@@ -44,7 +44,10 @@ function createMeteredEmbedders(embedders: Embedders | null, parts: Parts): Mete
 }
 
 /** Nothing is stored for a model that nobody sends a bill for, so a search by it takes no longer. */
-function createMeter({ transactions, caps, pricing, onError, ...parts }: Parts, payer: Payer): EmbeddingMeter {
+function createMeter(
+  { transactions, caps, pricing, onError, ...parts }: MeteredEmbedderDeps,
+  payer: Payer,
+): EmbeddingMeter {
   const { workspaceId, personId, isTrial, requestId } = payer;
   return {
     async begin({ model, most }) {

@@ -4,7 +4,15 @@ import type { Transactions } from '#kernel/database';
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { LlmFailure, stoppedReading, type Asking, type Llm, type Meter, type Model, type Tokens } from '#platform/llm';
+import {
+  LlmFailure,
+  stoppedReading,
+  type ModelAccess,
+  type Llm,
+  type Meter,
+  type Model,
+  type Tokens,
+} from '#platform/llm';
 import type { Telemetry } from '#platform/telemetry';
 import { checkCaps, type Caps } from './caps.ts';
 import { createPricing, type Pricing } from './cost.ts';
@@ -22,12 +30,12 @@ export type MeteredLlm = {
    * tag. No transaction may be open meanwhile. Throws `LlmCapReached`. `onCharged` learns what a question counts, in
    * millionths of a dollar.
    */
-  for(call: LlmCall, tag: LlmTag, onCharged?: (micro: number) => void): Asking;
+  for(call: LlmCall, tag: LlmTag, onCharged?: (micro: number) => void): ModelAccess;
 };
 
 type LlmCall = { caller: Caller; requestId: string };
 
-type Parts = {
+type MeteredLlmDeps = {
   llm: Llm;
   transactions: Transactions;
   caps: Caps;
@@ -42,10 +50,10 @@ type Parts = {
   newId: () => string;
 };
 
-type Asker = LlmCall & { tag: LlmTag; onCharged: ((micro: number) => void) | undefined };
+type MeteredCaller = LlmCall & { tag: LlmTag; onCharged: ((micro: number) => void) | undefined };
 
 /** Wraps the models with the meter; null without models. */
-function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
+function createMeteredLlm({ llm, ...parts }: Omit<MeteredLlmDeps, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
   if (!llm) return null;
   return {
     modelFor: llm.modelFor,
@@ -55,7 +63,10 @@ function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | n
   };
 }
 
-function createMeter({ transactions, caps, pricing, onError, onFailure, ...parts }: Parts, asker: Asker): Meter {
+function createMeter(
+  { transactions, caps, pricing, onError, onFailure, ...parts }: MeteredLlmDeps,
+  asker: MeteredCaller,
+): Meter {
   const { caller, requestId, tag, onCharged } = asker;
   return {
     async begin({ model, most }) {
@@ -125,7 +136,7 @@ function getUsageOutcome(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   return { outcome: 'failed', failure: reason };
 }
 
-function createCount(telemetry: Telemetry): Parts['count'] {
+function createCount(telemetry: Telemetry): MeteredLlmDeps['count'] {
   const cost = telemetry.counter('thalamus_model_cost_usd_total', 'What language models cost, as the caps count it.', [
     'provider',
     'model',

@@ -125,11 +125,11 @@ export type SpentToday = { person: SpentSums; workspace: SpentSums; trial: Spent
  * process left behind counts until its reservation ends.
  */
 export async function sumToday(db: Db, personId: string | null): Promise<SpentToday> {
-  const { rows } = await sql<Sums>`
+  const { rows } = await sql<UsageSums>`
     with today as materialized (
       select date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC' as begins
     ), asked as (
-      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial as is_trial,
+      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial,
         case when outcome = 'running' then 0 else coalesce(charged_micro_usd, cost_micro_usd, 0) end as spent,
         case when outcome = 'running' and reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
         from llm_usage where workspace_id = current_workspace() and started_at >= (select begins from today)
@@ -176,7 +176,10 @@ async function sumElsewhere(db: Db, personId: string | null): Promise<SumsElsewh
   return rows[0] ?? nothing;
 }
 
-type Sums = Record<'all_spent' | 'all_reserved' | 'spent' | 'reserved' | 'trial_spent' | 'trial_reserved', number> & {
+type UsageSums = Record<
+  'all_spent' | 'all_reserved' | 'spent' | 'reserved' | 'trial_spent' | 'trial_reserved',
+  number
+> & {
   resets_at: Date;
 };
 

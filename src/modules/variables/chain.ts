@@ -12,10 +12,10 @@ export type ChainLink = (typeof chainLinks)[number];
 /** One holder, and its link of the chain: the audit row of a call names the link that was used. */
 export type CredentialHolder = VariableTier & { link: ChainLink };
 
-type Asking = { db: Db; caller: Caller; brainIds: readonly string[] };
+type ChainContext = { db: Db; caller: Caller; brainIds: readonly string[] };
 
 /** The holders of each link for a caller. A key of reach `brain` represents one brain, and not its maker. */
-const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<VariableTier[]> | VariableTier[]>> = {
+const chain: Readonly<Record<ChainLink, (asking: ChainContext) => Promise<VariableTier[]> | VariableTier[]>> = {
   caller({ caller }) {
     if (isPerson(caller)) return [{ scope: 'person', scopeId: caller.personId }];
     return isAgent(caller) ? [{ scope: 'agent', scopeId: caller.id }] : [];

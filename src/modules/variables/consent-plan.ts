@@ -5,7 +5,7 @@ import { findProvider, knownProviders } from './providers.ts';
 
 /** Which token of the answer becomes a variable. */
 export const derivable = ['refresh_token', 'access_token'] as const;
-export type Derivable = (typeof derivable)[number];
+export type DerivableField = (typeof derivable)[number];
 
 /** Where a consent is asked. */
 export type ConsentPlace = {
@@ -23,7 +23,7 @@ export type ConsentPlan = ConsentPlace & {
   scopes: string[];
   clientIdFrom: string;
   clientSecretFrom: string;
-  derive: Record<string, Derivable>;
+  derive: Record<string, DerivableField>;
 };
 
 /** Throws for an address that this server would not call. */

@@ -11,7 +11,7 @@ import { boundVariable } from './bound-variable.ts';
 import { hasAgentText, previewFields, findOutdatedReason } from './bound-variables.ts';
 import { listTargets } from './judge-request.ts';
 import { openVariables } from './resolve-handles.ts';
-import { exchange, findTokenAt, type Doors } from './tokens/exchange.ts';
+import { exchange, findTokenAt, type ExchangeDeps } from './tokens/exchange.ts';
 import { toStandInAddress, toAskedAddress, findStandInUrl } from './tokens/stand-in.ts';
 
 const longestResult = 16_000;
@@ -62,7 +62,7 @@ type Token = NonNullable<Payload['tokens']>[number];
 type Reach = { send(request: Payload): Promise<EgressResponse> };
 
 /** Makes how a draft of this action reaches its address: by the one door, with values in the place of handles. */
-export function createHttpReach(doors: Doors) {
+export function createHttpReach(doors: ExchangeDeps) {
   const { egress, vault, transactions, baseUrls } = doors;
   return ({ workspace_id: workspaceId }: DraftConnection, signal: AbortSignal): Reach => {
     const open = (named: Payload['variables']) =>
@@ -98,7 +98,7 @@ export function createHttpReach(doors: Doors) {
 }
 
 /** Fills the address of a draft for the rules: the variables that it names, as they are now. */
-export function createFill({ vault, baseUrls }: Doors) {
+export function createFill({ vault, baseUrls }: ExchangeDeps) {
   return async (db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const { url, variables: named } = payload as Payload; // parsed by the schema of the action, when it was drafted
     const inAddress = named.filter(({ handle }) => listHandles(url).includes(handle));

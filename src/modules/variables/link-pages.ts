@@ -77,7 +77,7 @@ export type PageOptions = {
 
 type OpenLink = { link: LinkRow; expiresAt: Date };
 /** The pasted values, until their consent is given. */
-type Pasting = { given: VariableInput[]; link: LinkRow; token: string; storer?: Storer };
+type SubmittedValues = { given: VariableInput[]; link: LinkRow; token: string; storer?: Storer };
 /** Who stores by a link, and whether they may replace what is there. Kept with a consent by the version before: without a kind. */
 type Storer = { label: string; mayReplace: boolean; kind?: SetterKind };
 
@@ -120,7 +120,7 @@ function createLinkPages(options: PageOptions): LinkPages {
     },
 
     async finish({ code, state, browser }, requestId) {
-      const asked = await options.consents.finish<Pasting>('bundle', { code, state, browser });
+      const asked = await options.consents.finish<SubmittedValues>('bundle', { code, state, browser });
       const { given, link, token, storer = getStorer(asked.kept.link, null) } = asked.kept; // begun by the version before
       const derived = deriveVariables(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
@@ -197,7 +197,7 @@ async function beginConsent(
       callback: 'bundle',
       browser,
       expiresAt,
-      kept: { given, link, token, storer } satisfies Pasting,
+      kept: { given, link, token, storer } satisfies SubmittedValues,
     }),
   );
   return { state: 'consent', url, browser };

@@ -23,12 +23,12 @@ import { showDraftValues } from './operations/show-draft-values.ts';
 import { updateVariable } from './operations/update-variable.ts';
 import { deleteRunSecretsBefore } from './store/run-secrets.ts';
 import { variableContents } from './store/variables.ts';
-import type { Doors } from './tokens/exchange.ts';
+import type { ExchangeDeps } from './tokens/exchange.ts';
 
 /** Longer than a run takes: those of runs whose process died are removed, too. */
 const tokensKeptMs = 60 * 60 * 1_000;
 
-function getDoors({ egress, vault, transactions, config: { providers } }: Ground): Doors {
+function getDoors({ egress, vault, transactions, config: { providers } }: Ground): ExchangeDeps {
   const { google, hubspot } = providers;
   return { egress, vault, transactions, baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl } };
 }

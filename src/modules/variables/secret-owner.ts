@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { itemId } from '#kernel/ids';
-import type { Beside } from '#kernel/operation';
+import type { ExtraScope } from '#kernel/operation';
 import { z } from 'zod';
 import type { VariableTier } from './tiers.ts';
 
@@ -21,7 +21,7 @@ export function isSecretName(name: string): boolean {
 export const ofOthers = {
   scope: 'shared_variables:write',
   when: ({ caller }, { owner_user_id: owner }) => owner !== undefined && owner !== caller.personId,
-} satisfies Beside<{ owner_user_id?: string | undefined }>;
+} satisfies ExtraScope<{ owner_user_id?: string | undefined }>;
 
 /** Where the secrets of the owner stand. Throws when somebody names another person and does not administer the workspace. */
 export function getSecretOwnerTier({ caller }: Context, ownerId: string | undefined): VariableTier {

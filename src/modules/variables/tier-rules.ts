@@ -2,7 +2,7 @@
 import { isAgent, isAtLeast, mayActAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
-import type { Beside } from '#kernel/operation';
+import type { ExtraScope } from '#kernel/operation';
 import type { Db } from '#kernel/database';
 import { keyResource } from '#modules/accounts';
 import { readPersonalBrainId } from '#modules/brains';
@@ -95,7 +95,7 @@ export const sharedTier = {
     if (scope === 'brain') return scopeId !== (await readPersonalBrainId(ctx.db, ctx.caller.personId));
     return scopeId !== ctx.caller.id && scopeId !== ctx.caller.personId;
   },
-} satisfies Beside<{ var_scope: Tier; scope_id?: string | undefined }>;
+} satisfies ExtraScope<{ var_scope: Tier; scope_id?: string | undefined }>;
 
 /** Throws `forbidden` unless the caller may change what stands there. */
 export async function checkMayChange(ctx: Context, { scope, scopeId }: VariableTier): Promise<void> {

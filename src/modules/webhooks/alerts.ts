@@ -6,7 +6,7 @@ import type { Jobs } from '#platform/jobs';
 import { MailError, type Mail } from '#platform/mail';
 import { countFailures, claimAlert } from './store/alerts.ts';
 import { findConnector } from './store/connectors.ts';
-import { countUnsigned, type End } from './store/events.ts';
+import { countUnsigned, type EventEnd } from './store/events.ts';
 import type { ConnectorRow } from './store/tables.ts';
 
 export const alertJob = 'webhooks.alert';
@@ -14,14 +14,14 @@ export type AlertWork = { workspaceId: string; connectorId: string; detail: stri
 
 const quietMs = 30 * 60_000;
 
-type Alerting = { jobs: Jobs; canMail: boolean; now: () => Date };
+type AlertDeps = { jobs: Jobs; canMail: boolean; now: () => Date };
 
 /** Notifies the owner of a failure, in its transaction. One process wins each half hour. */
 export async function notifyOwner(
-  { jobs, canMail, now }: Alerting,
+  { jobs, canMail, now }: AlertDeps,
   db: Db,
   connector: ConnectorRow,
-  end: End,
+  end: EventEnd,
 ): Promise<void> {
   if (!canMail) return;
   const at = now();
@@ -38,10 +38,10 @@ export async function notifyOwner(
   await jobs.enqueue(db, alertJob, work);
 }
 
-type Mailing = { transactions: Transactions; mail: Mail; publicUrl: string };
+type AlertMailDeps = { transactions: Transactions; mail: Mail; publicUrl: string };
 
 /** The job: one mail. A mail that the mail server refuses permanently is dropped. */
-export async function sendAlertMail({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
+export async function sendAlertMail({ transactions, mail, publicUrl }: AlertMailDeps, work: AlertWork): Promise<void> {
   const since = work.since === null ? null : new Date(work.since);
   const alert = await transactions.run(work.workspaceId, 'read', async (db) => {
     const connector = await findConnector(db, work.connectorId);

@@ -9,7 +9,7 @@ import type { Vault } from '#platform/vault';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { connectorOutput, Settings } from './connector-fields.ts';
-import { getProvider, getSignatureRule, findSecretError, type Signing } from './signatures/schemes.ts';
+import { getProvider, getSignatureRule, findSecretError, type SignatureChoice } from './signatures/schemes.ts';
 import { generateSigningSecret } from './signatures/standard.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
@@ -93,7 +93,7 @@ function findCodeNotice(code: string): string | null {
   return `The translator has ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, and it stays as it is.`;
 }
 
-function mergeSigning(before: FormerSettings, changes: Settings): Signing {
+function mergeSigning(before: FormerSettings, changes: Settings): SignatureChoice {
   const { signature_scheme: scheme, provider, signature_settings } = changes;
   const settings = signature_settings ?? before.signature_settings;
   if (provider) return { scheme: 'provider', provider, settings: {} };
@@ -117,7 +117,7 @@ async function buildSecret(
   ctx: Context,
   vault: Vault,
   before: FormerSettings,
-  { changes, signing }: { changes: Settings; signing: Signing },
+  { changes, signing }: { changes: Settings; signing: SignatureChoice },
 ): Promise<Secret> {
   const { webhook_secret: given, webhook_secret_variable: name } = changes;
   if (given !== undefined && name !== undefined)
@@ -146,7 +146,7 @@ async function buildSecret(
   return { value: made, variable: null, made };
 }
 
-function isSameSigning({ scheme, provider }: FormerSettings, signing: Signing): boolean {
+function isSameSigning({ scheme, provider }: FormerSettings, signing: SignatureChoice): boolean {
   return scheme === signing.scheme && provider === signing.provider;
 }
 
@@ -155,18 +155,18 @@ function buildVersionSecretColumn({ id, workspace_id: workspaceId }: FormerSetti
 }
 
 /** Whether this server makes the secret and the sender receives it. */
-function isOurs({ provider }: Signing): boolean {
+function isOurs({ provider }: SignatureChoice): boolean {
   return provider === null || getProvider(provider).secret === 'ours';
 }
 
-function generateSecret(signing: Signing): string {
+function generateSecret(signing: SignatureChoice): string {
   const rule = getSignatureRule(signing, 'whsec_');
   if (rule.kind === 'standard') return generateSigningSecret();
   return randomBytes(32).toString((rule.kind === 'hmac' && rule.key) || 'base64url');
 }
 
 /** Throws when the scheme cannot use the secret. */
-function fit(signing: Signing, secret: string): string {
+function fit(signing: SignatureChoice, secret: string): string {
   const why = findSecretError(signing, secret);
   if (why) throw new AppError('invalid_input', `webhook_secret: ${why}.`);
   return secret;

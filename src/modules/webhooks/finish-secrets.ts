@@ -17,7 +17,13 @@ import { copyPasses } from './store/fixtures.ts';
 import type { VersionRow } from './store/tables.ts';
 import { openSecret, sealSecret } from './version-secret.ts';
 
-type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; now: () => Date; newId: () => string };
+type FinishSecretDeps = {
+  transactions: Transactions;
+  vault: Vault;
+  known: KnownConnectors;
+  now: () => Date;
+  newId: () => string;
+};
 
 /** Bound to this variable: names bind nothing. */
 function isBoundTo({ secret_variable_id }: VersionRow, variableId: string): boolean {
@@ -33,7 +39,7 @@ function isWaitingForVariable({ secret, secret_variable }: VersionRow, name: str
  * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
  * another secret and the same code, so that fixtures stay passed and the connector stays active.
  */
-export async function finishSecrets(doors: Doors, workspaceId: string, variableId: string): Promise<void> {
+export async function finishSecrets(doors: FinishSecretDeps, workspaceId: string, variableId: string): Promise<void> {
   const { transactions, vault, known, now, newId } = doors;
   const changed = await transactions.run(workspaceId, 'write', async (db) => {
     const variable = await findVariableValue(vault, db, variableId);

@@ -32,7 +32,7 @@ import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
 import { updateWebhookConfig } from './operations/update-webhook-config.ts';
 import { pauseConnectorsOfKeys, pauseConnectorsOfPerson } from './store/connectors.ts';
 import { countWaitingEvents, dropContentBefore } from './store/events.ts';
-import type { Working } from './translating/process-event.ts';
+import type { ProcessEventDeps } from './translating/process-event.ts';
 import { createTranslating, type WorkerOptions } from './translating/worker.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -67,7 +67,7 @@ export const getWebhookIntake = memoizePerServer((ground: Ground) => {
 });
 
 /** Passes stored events on. A later module sets it. */
-export type PassOnOf = (ground: Ground) => Working['passOn'];
+export type PassOnOf = (ground: Ground) => ProcessEventDeps['passOn'];
 
 /** Webhook connectors: events of services become documents. */
 export const createWebhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>

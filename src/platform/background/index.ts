@@ -25,7 +25,7 @@ type Options = {
   onError: (error: unknown, workspaceId?: string) => void;
 };
 
-export type Running = Background & {
+export type RunningTask = Background & {
   start(): void;
   /** Has the next round come after a pause of no more than this. */
   wake(inMs: number): void;
@@ -36,7 +36,7 @@ export type Running = Background & {
  * Makes background work that begins with `start`, one round after the other. Stopping ends the pause and resolves after
  * the current round.
  */
-export function createBackground(work: Round | EachWorkspace, options: Options): Running {
+export function createBackground(work: Round | EachWorkspace, options: Options): RunningTask {
   const { everyMs, firstAfterMs, longestStopMs, lastly, onError } = options;
   const stopped = new AbortController();
   const { signal } = stopped;

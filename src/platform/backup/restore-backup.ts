@@ -136,10 +136,10 @@ async function prepareTablesForRestore(client: ClientBase, tables: readonly Tabl
   ];
 }
 
-type Storing = { client: ClientBase; tables: readonly Table[]; skipped: readonly string[]; place: RestorePlace };
+type RestoreTarget = { client: ClientBase; tables: readonly Table[]; skipped: readonly string[]; place: RestorePlace };
 
 /** Stores rows and blobs in the order of the file; throws when their numbers differ from the counts at its end. */
-async function store(path: string, storing: Storing): Promise<Counts> {
+async function store(path: string, storing: RestoreTarget): Promise<Counts> {
   const entries = readBackup(path, createProgressReporter(storing.place.say, 'restored'));
   try {
     const { expected, ...counts } = await storeEntries(entries, storing);
@@ -153,7 +153,7 @@ async function store(path: string, storing: Storing): Promise<Counts> {
 
 async function storeEntries(
   entries: AsyncGenerator<Entry, Counts>,
-  { client, tables: ours, place }: Storing,
+  { client, tables: ours, place }: RestoreTarget,
 ): Promise<Counts & { expected: Counts }> {
   const rows: Record<string, number> = {};
   const tables = new Map(ours.map((table) => [`tables/${formatTableName(table)}`, table]));

@@ -17,8 +17,8 @@ const names = {
 } as const;
 
 type Name = keyof typeof names;
-type Kind = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';
-type Key = `THALAMUS_${Uppercase<Name>}_${Kind}`;
+type ProviderSettingKind = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';
+type Key = `THALAMUS_${Uppercase<Name>}_${ProviderSettingKind}`;
 type Setting = { schema: z.ZodOptional<z.ZodType<string>>; about: string; example: string };
 
 /** The operator's settings for a provider. */
@@ -55,7 +55,7 @@ function buildProviderSettings(name: Name): [string, Setting][] {
 
 /** The settings of all providers, by their names. */
 export function readProviderConfigs(values: Partial<Record<Key, string | undefined>>): Record<Name, ProviderConfig> {
-  const read = (name: Name, kind: Kind) => values[buildSettingName(name, kind)] ?? null;
+  const read = (name: Name, kind: ProviderSettingKind) => values[buildSettingName(name, kind)] ?? null;
   const entries = (Object.keys(names) as Name[]).map((name) => [
     name,
     { baseUrl: read(name, 'BASE_URL'), clientId: read(name, 'CLIENT_ID'), clientSecret: read(name, 'CLIENT_SECRET') },
@@ -63,6 +63,6 @@ export function readProviderConfigs(values: Partial<Record<Key, string | undefin
   return Object.fromEntries(entries) as Record<Name, ProviderConfig>; // one entry for each name
 }
 
-function buildSettingName(name: Name, kind: Kind): Key {
+function buildSettingName(name: Name, kind: ProviderSettingKind): Key {
   return `THALAMUS_${name.toUpperCase() as Uppercase<Name>}_${kind}`;
 }

@@ -15,12 +15,15 @@ export type LocalServer = {
   close: () => Promise<void>;
 };
 
-type Answering = (entry: LedgerEntry, response: ServerResponse) => void;
+type AnswerRequest = (entry: LedgerEntry, response: ServerResponse) => void;
 
 /**
  * Starts a server on a free port (or the given one) of a loopback address; `answer` is called once the body is read.
  */
-export async function startServer(answer: Answering, at: { host?: string; port?: number } = {}): Promise<LocalServer> {
+export async function startServer(
+  answer: AnswerRequest,
+  at: { host?: string; port?: number } = {},
+): Promise<LocalServer> {
   const ledger: LedgerEntry[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;

@@ -7,12 +7,12 @@ import { createEgress, type EgressRequest } from './index.ts';
 import { startServer, startTcpServer, type LocalServer } from './local-server.ts';
 import { createRemover, listValueForms, removeFrom, removeFromAnswer } from './remove-values.ts';
 
-type Answering = Parameters<typeof startServer>[0];
+type AnswerRequest = Parameters<typeof startServer>[0];
 let server: Omit<LocalServer, 'ledger'> & { ledger?: LocalServer['ledger'] };
 const egress = createEgress({ allow: [] });
 afterEach(() => server?.close());
 
-async function open(answer: Answering, more: Partial<EgressRequest> = {}) {
+async function open(answer: AnswerRequest, more: Partial<EgressRequest> = {}) {
   server = await startServer(answer);
   return ask(more);
 }
@@ -36,7 +36,7 @@ test('a streamed answer is available before it is complete', async () => {
 });
 
 test('more bytes than allowed end the answer, and exactly as many do not', async () => {
-  const inParts: Answering = (_entry, response) => {
+  const inParts: AnswerRequest = (_entry, response) => {
     for (let part = 0; part < 5; part += 1) response.write('x'.repeat(200));
     response.end();
   };
@@ -63,7 +63,7 @@ test('an answer that is compressed against the request is refused', async () => 
 });
 
 test('the timeout covers the whole body', async () => {
-  const dripping: Answering = async (_entry, response) => {
+  const dripping: AnswerRequest = async (_entry, response) => {
     while (!response.destroyed) {
       response.write('one');
       await wait(20);
@@ -73,7 +73,7 @@ test('the timeout covers the whole body', async () => {
   await expect(readStream(body)).rejects.toEqual(matchFailure('timeout'));
 });
 
-test.each<[string, Answering]>([
+test.each<[string, AnswerRequest]>([
   ['before the headers', () => {}],
   ['after the headers', (_entry, response) => response.flushHeaders()],
   ['in the middle of the body', (_entry, response) => void response.write('one')],
@@ -86,7 +86,7 @@ test.each<[string, Answering]>([
 });
 
 test('a server that is slow but not silent may continue, and so may a slow reader', async () => {
-  const inParts: Answering = async (_entry, response) => {
+  const inParts: AnswerRequest = async (_entry, response) => {
     for (let part = 0; part < 5; part += 1) {
       response.write(Buffer.alloc(300_000, 'x'));
       await wait(60);
@@ -104,7 +104,7 @@ test('a server that is slow but not silent may continue, and so may a slow reade
 
 test('the server is held back until the reader reads', async () => {
   let sent = 0;
-  const endless: Answering = async (_entry, response) => {
+  const endless: AnswerRequest = async (_entry, response) => {
     const closed = once(response, 'close');
     while (!response.destroyed) {
       sent += 100_000;
@@ -128,7 +128,7 @@ test.each<[string, (abort: () => void, body: ReadableStream) => unknown]>([
 ])('when %s the connection is closed', async (_what, stop) => {
   const closed = Promise.withResolvers<void>();
   const controller = new AbortController();
-  const begun: Answering = (_entry, response) => {
+  const begun: AnswerRequest = (_entry, response) => {
     response.on('close', () => closed.resolve());
     response.write('one');
   };

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 
 /** How long an embedder may try. A person who waits for a search has less time than work in the background. */
-export type Patience = {
+export type RetryLimits = {
   attempts?: number;
   timeoutMs?: number;
   isUrgent?: boolean;
@@ -9,7 +9,7 @@ export type Patience = {
   onSpent?: (tokens: number | null) => void;
 };
 
-type Embed = (texts: readonly string[], patience?: Patience) => Promise<Float32Array[]>;
+type Embed = (texts: readonly string[], patience?: RetryLimits) => Promise<Float32Array[]>;
 
 /** The space of comparable vectors: vectors of another model or another length cannot be compared. */
 export type Space = { name: string; dimensions: number };
@@ -19,7 +19,7 @@ export type Embedder = {
   /** The model, as settings name it. */
   readonly model: string;
   /** The space of its vectors. May ask the model once for their length, by `through` where that is given. */
-  space(patience?: Patience, through?: Embed): Promise<Space>;
+  space(patience?: RetryLimits, through?: Embed): Promise<Space>;
   /**
    * One vector for each text, in order. Throws `TextRefused` for texts that it refuses, otherwise `upstream_failed`.
    */

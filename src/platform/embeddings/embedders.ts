@@ -2,7 +2,7 @@
 import type { Egress } from '#platform/egress';
 import { isPrivateAddress, type Model } from '#platform/llm';
 import { withSpan, SpanKind } from '#platform/telemetry';
-import type { Embedder, Patience } from './embedder.ts';
+import type { Embedder, RetryLimits } from './embedder.ts';
 import { createHttpEmbedder, type HttpEmbedderSettings } from './http-embedder.ts';
 import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedder.ts';
 
@@ -70,7 +70,7 @@ function withTracing(embedder: Embedder): Embedder {
 }
 
 function withMetering(embedder: Embedder, model: Model, meter: EmbeddingMeter): MeteredEmbedder {
-  async function embed(texts: readonly string[], patience: Patience = {}): Promise<Float32Array[]> {
+  async function embed(texts: readonly string[], patience: RetryLimits = {}): Promise<Float32Array[]> {
     if (!texts.length) return [];
     const call = await meter.begin({ model, most: countMostTokens(texts) });
     if (!call) return embedder.embed(texts, patience);

@@ -11,7 +11,7 @@ import {
 } from '#platform/egress';
 import { splitIntoBatches } from './batches.ts';
 import { readSpent, readVectors } from './check-vectors.ts';
-import { createSpace, TextRefused, type Embedder, type Patience } from './embedder.ts';
+import { createSpace, TextRefused, type Embedder, type RetryLimits } from './embedder.ts';
 
 export type HttpEmbedderSettings = {
   baseUrl: string;
@@ -42,7 +42,7 @@ export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSetting
   const { model } = settings;
   let dimensions = settings.dimensions ?? usualDimensions[model] ?? null;
 
-  async function embedBatch(texts: readonly string[], { attempts, timeoutMs, onSpent }: typeof patient & Patience) {
+  async function embedBatch(texts: readonly string[], { attempts, timeoutMs, onSpent }: typeof patient & RetryLimits) {
     for (let made = 1; ; made += 1) {
       const attempt = await ask(egress, settings, texts, { timeoutMs, dimensions });
       if ('vectors' in attempt) {
@@ -56,7 +56,7 @@ export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSetting
     }
   }
 
-  async function embed(texts: readonly string[], patience: Patience = {}): Promise<Float32Array[]> {
+  async function embed(texts: readonly string[], patience: RetryLimits = {}): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (const batch of splitIntoBatches(texts))
       vectors.push(...(await embedBatch(batch, { ...patient, ...patience })));

@@ -7,4 +7,4 @@ export {
   type MeteredEmbedder,
 } from './embedders.ts';
 export { TextRefused, type Space } from './embedder.ts';
-export { createFindMeaning, type AskedMeaning, type Meaning, type FindMeaning } from './query-meaning.ts';
+export { createFindMeaning, type AskedMeaning, type QueryVector, type FindMeaning } from './query-meaning.ts';

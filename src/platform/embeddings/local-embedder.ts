@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors';
 import { checkLengths } from './check-vectors.ts';
-import { createSpace, type Embedder, type Patience } from './embedder.ts';
+import { createSpace, type Embedder, type RetryLimits } from './embedder.ts';
 import type { LocalAnswer, LocalRequest } from './local-messages.ts';
 
 export type LocalEmbedderSettings = {
@@ -65,7 +65,7 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     });
   }
 
-  async function embed(texts: readonly string[], { isUrgent = false }: Patience = {}): Promise<Float32Array[]> {
+  async function embed(texts: readonly string[], { isUrgent = false }: RetryLimits = {}): Promise<Float32Array[]> {
     const vectors: Float32Array[] = [];
     for (let at = 0; at < texts.length; at += mostTexts) {
       vectors.push(...(await embedBatch(texts.slice(at, at + mostTexts), isUrgent)));

@@ -5,19 +5,19 @@ import { readOperators } from '#platform/search';
 import type { MeteredEmbedder } from './embedders.ts';
 
 /** A text as a point in the space of one model. */
-export type Meaning = { space: string; vector: Float32Array };
+export type QueryVector = { space: string; vector: Float32Array };
 
 /**
  * `meaning` is null when the text has no words of its own, or the embedder returned nothing; then `notice` has the
  * reason.
  */
-export type AskedMeaning = { meaning: Meaning | null; notice: string | null };
+export type AskedMeaning = { meaning: QueryVector | null; notice: string | null };
 
 /** The call that searches: its person pays. */
-type Asker = Pick<CallContext, 'caller' | 'requestId'>;
+type QueryAsker = Pick<CallContext, 'caller' | 'requestId'>;
 
 /** Finds what a query means. */
-export type FindMeaning = (query: string, asker: Asker) => Promise<AskedMeaning>;
+export type FindMeaning = (query: string, asker: QueryAsker) => Promise<AskedMeaning>;
 
 type Options = {
   now(): Date;
@@ -43,14 +43,14 @@ const nothing: AskedMeaning = { meaning: null, notice: null };
  * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
  */
 export function createFindMeaning(
-  embedderFor: (asker: Asker) => MeteredEmbedder,
+  embedderFor: (asker: QueryAsker) => MeteredEmbedder,
   { now, onFailure, limitMs = usualLimitMs }: Options,
 ): FindMeaning {
-  const kept = new Map<string, { meaning: Promise<Meaning>; until: number }>();
+  const kept = new Map<string, { meaning: Promise<QueryVector>; until: number }>();
   let failures = 0;
   let pausedUntil = 0;
 
-  function ask(words: string, asker: Asker): Promise<Meaning> {
+  function ask(words: string, asker: QueryAsker): Promise<QueryVector> {
     const at = now().getTime();
     const known = kept.get(words);
     if (known && known.until > at) return known.meaning;
@@ -83,7 +83,7 @@ export function createFindMeaning(
   };
 }
 
-async function embedQuery(embedder: MeteredEmbedder, words: string, timeoutMs: number): Promise<Meaning> {
+async function embedQuery(embedder: MeteredEmbedder, words: string, timeoutMs: number): Promise<QueryVector> {
   const patience = { attempts: 1, timeoutMs, isUrgent: true };
   const space = await embedder.space(patience);
   const [vector] = await embedder.embed([words], patience);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '#kernel/errors';
 import { createTurnsByKey } from '#platform/turns';
-import { createAnalyser, type Analyse } from '#platform/search';
+import { createAnalyser, type AnalyseText } from '#platform/search';
 import { FileError } from './file-error.ts';
 import { detectFormat, type Format, type NamedFile } from './format.ts';
 import { limitBySize, usualLimits, type Limits } from './limits.ts';
@@ -102,9 +102,9 @@ async function scanInProcess({ bytes, ...file }: NamedFile & { bytes: Uint8Array
   }
 }
 
-const analysers = new Map<string, Analyse>();
+const analysers = new Map<string, AnalyseText>();
 
-function getAnalyser(language: string): Analyse {
+function getAnalyser(language: string): AnalyseText {
   const known = analysers.get(language) ?? createAnalyser(language);
   analysers.set(language, known);
   return known;

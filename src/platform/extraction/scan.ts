@@ -1,7 +1,7 @@
 // Finds the subjects of a document: TF-IDF gives the topics of each passage, and shared topics group passages. Uses no
 // model.
 import { gather, formatTopicLabel } from '#platform/constellations';
-import { createAnalyser, type Analyse } from '#platform/search';
+import { createAnalyser, type AnalyseText } from '#platform/search';
 import { splitIntoPassages, type Passage } from './passages.ts';
 
 export type LineRange = { start: number; end: number };
@@ -24,7 +24,7 @@ const shortestTopic = 3;
 type Terms = { ids: Int32Array; counts: Uint16Array };
 
 /** Scans a text; the time grows with its length only. */
-export async function scan(text: string, analyse: Analyse = createAnalyser()): Promise<Scan> {
+export async function scan(text: string, analyse: AnalyseText = createAnalyser()): Promise<Scan> {
   const { passages, lines } = splitIntoPassages(text);
   const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
   const vocabulary = buildVocabulary(spellings, frequencies, passages.length);
@@ -59,7 +59,7 @@ function getFewestPassages(passages: number): number {
   return passages < 60 ? 2 : 3;
 }
 
-function countTerms(text: string, passages: readonly Passage[], analyse: Analyse) {
+function countTerms(text: string, passages: readonly Passage[], analyse: AnalyseText) {
   const numbers = new Map<string, number>();
   const spellings: string[] = [];
   const frequencies: number[] = [];

@@ -1,7 +1,7 @@
 // A process that answers one task after the other, and is ended when a task takes too long.
 import type { ChildProcess } from 'node:child_process';
 
-type Waiting<Task, Answer> = { task: Task; resolve(answer: Answer | null): void };
+type WaitingTask<Task, Answer> = { task: Task; resolve(answer: Answer | null): void };
 type Message<Answer> = { isReady: true } | { answer: Answer | null };
 
 /** `idleMs`: without a task for so long, the process ends; the next task starts another. */
@@ -15,8 +15,8 @@ export function createStoppableProcess<Task extends object, Answer>(
   start: () => ChildProcess,
   { longestMs, idleMs }: ProcessTimes,
 ): (task: Task) => Promise<Answer | null> {
-  const waiting: Waiting<Task, Answer>[] = [];
-  let current: Waiting<Task, Answer> | null = null;
+  const waiting: WaitingTask<Task, Answer>[] = [];
+  let current: WaitingTask<Task, Answer> | null = null;
   let child: ChildProcess | null = null;
   let isReady = false;
   let deadline: NodeJS.Timeout | undefined;

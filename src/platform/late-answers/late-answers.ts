@@ -12,7 +12,7 @@ type PendingAnswer = { answer: Promise<unknown>; isLate: boolean };
 const askedIn = new AsyncLocalStorage<Map<string, PendingAnswer>>();
 
 /** Ends a transaction that will be repeated. Work that catches errors lets it pass. */
-class Postponed extends Error {
+class PostponedSignal extends Error {
   readonly asked: PendingAnswer;
   constructor(asked: PendingAnswer) {
     super('This transaction is repeated with an answer that is still awaited.');
@@ -31,7 +31,7 @@ export async function askOutside<T>(key: string, ask: () => Promise<T>, late: ()
   asked.answer.catch(() => {}); // it may fail while nobody awaits it
   questions.set(key, asked);
   if (asked.isLate) throw late();
-  if (!(await isAnswered(asked, patienceMs))) throw new Postponed(asked);
+  if (!(await isAnswered(asked, patienceMs))) throw new PostponedSignal(asked);
   return asked.answer as Promise<T>; // the answer to this question
 }
 
@@ -42,7 +42,7 @@ export function repeatWithAnswers<T>(transaction: () => Promise<T>): Promise<T> 
       try {
         return await transaction();
       } catch (error) {
-        if (!(error instanceof Postponed)) throw error;
+        if (!(error instanceof PostponedSignal)) throw error;
         error.asked.isLate = !(await isAnswered(error.asked, longestMs));
       }
     }

@@ -8,9 +8,9 @@ import { z } from 'zod';
 import type { LlmProvider, Tokens } from './index.ts';
 import { createLlmAt, testKey } from './llm-at.ts';
 
-type Answering = (response: ServerResponse, body: string, request: IncomingMessage) => void;
+type AnswerRequest = (response: ServerResponse, body: string, request: IncomingMessage) => void;
 
-let answer: Answering;
+let answer: AnswerRequest;
 let asked: string[] = [];
 const server = createServer(async (request, response) => {
   const body = await text(request);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => void (asked = []));
 afterAll(() => server.closeAllConnections());
 
-function createAnswering(status: number, body: unknown, headers: Record<string, string> = {}): Answering {
+function createAnswering(status: number, body: unknown, headers: Record<string, string> = {}): AnswerRequest {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -128,7 +128,7 @@ test('a key that a provider repeats is in no part of the error', async () => {
 });
 
 test.each([
-  ['no answer within its time', { timeoutMs: 100 }, (() => {}) as Answering, 'timeout'],
+  ['no answer within its time', { timeoutMs: 100 }, (() => {}) as AnswerRequest, 'timeout'],
   [
     'an answer that is cut',
     {},
@@ -136,7 +136,7 @@ test.each([
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"id":');
       setTimeout(() => response.destroy(), 20);
-    }) as Answering,
+    }) as AnswerRequest,
     'unreachable',
   ],
   [
@@ -145,7 +145,7 @@ test.each([
     ((response) => {
       const pour = () => void (response.destroyed || (response.write('x'.repeat(1_000_000)), setImmediate(pour)));
       pour();
-    }) as Answering,
+    }) as AnswerRequest,
     'too_large',
   ],
   ['an answer that is no JSON', {}, createAnswering(200, 'Hello!'), 'no_answer'],

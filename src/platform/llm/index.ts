@@ -3,7 +3,7 @@ import { askObject, askStreamed, askText } from './ask.ts';
 import { limitAnswer } from './most-tokens.ts';
 import { isPrivateAddress, type LlmSettings } from './model-settings.ts';
 import { measureAnswer, measureStream } from './measure.ts';
-import type { Asking, Llm, Meter, Question } from './question.ts';
+import type { ModelAccess, Llm, Meter, Question } from './question.ts';
 import { traceAnswer, traceStream } from './trace-question.ts';
 
 export { LlmFailure } from './failure.ts';
@@ -12,7 +12,7 @@ export { countMostTokens } from './most-tokens.ts';
 export {
   llmProviders,
   stoppedReading,
-  type Asking,
+  type ModelAccess,
   type Llm,
   type LlmProvider,
   type Meter,
@@ -30,7 +30,7 @@ export function createLlm(egress: Egress, settings: LlmSettings | null): Llm | n
     const { provider, model, baseUrl } = chosen(question);
     return { provider, model, isPrivate: isPrivateAddress(baseUrl) };
   }
-  function by(meter: Meter): Asking {
+  function by(meter: Meter): ModelAccess {
     const limited = <Asked extends Question>(question: Asked) => limitAnswer(question, modelFor(question));
     return {
       object: (question) =>

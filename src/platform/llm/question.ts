@@ -52,7 +52,7 @@ export type Meter = { begin(question: { model: Model; most: Tokens }): Promise<M
 export const stoppedReading = Symbol('The answer was not read to its end.');
 
 /** Asks models. Every question throws `LlmFailure` when there is no usable answer. */
-export type Asking = {
+export type ModelAccess = {
   /**
    * Asks for an answer in a schema. Every field must be required (nullable where it may be missing): some providers
    * insist.
@@ -68,5 +68,5 @@ export type Llm = {
   /** Which model would answer. */
   modelFor(question: Pick<Question, 'isShort'>): Model;
   /** The models, with every question accounted for by a meter. */
-  by(meter: Meter): Asking;
+  by(meter: Meter): ModelAccess;
 };

@@ -2,13 +2,13 @@
 import { withSpan, withStreamedSpan, SpanKind, type Span } from '#platform/telemetry';
 import type { Model, Question, Tokens } from './question.ts';
 
-type Ask<Each, Answer> = (question: Each) => Answer;
+type AskModel<Each, Answer> = (question: Each) => Answer;
 
 /** A question that is answered whole. */
 export function traceAnswer<Each extends Question, Answer>(
   model: Model,
   question: Each,
-  ask: Ask<Each, Promise<Answer>>,
+  ask: AskModel<Each, Promise<Answer>>,
 ) {
   return withSpan(describe(model, question), (span) => ask(withUsage(span, question)));
 }
@@ -17,7 +17,7 @@ export function traceAnswer<Each extends Question, Answer>(
 export function traceStream(
   model: Model,
   question: Question,
-  ask: Ask<Question, AsyncGenerator<string, void, undefined>>,
+  ask: AskModel<Question, AsyncGenerator<string, void, undefined>>,
 ): AsyncGenerator<string, void, undefined> {
   return withStreamedSpan(describe(model, question), (span) => ask(withUsage(span, question)));
 }

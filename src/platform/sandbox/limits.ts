@@ -37,4 +37,4 @@ export const endings = {
   exited: 'Its process ended before the code had.',
 } as const;
 
-export type Ending = keyof typeof endings;
+export type RunEnding = keyof typeof endings;

@@ -1,7 +1,7 @@
 // Waiting processes: fresh ones for every caller, used ones for the trust domain that used them.
 import type { Child } from './child.ts';
 
-type Waiting = { child: Child; since: number };
+type IdleChild = { child: Child; since: number };
 
 export type Pool = {
   /** A process that has run nothing, or only code of this domain. */
@@ -82,7 +82,7 @@ export function createPool(
 
 /** Processes by the domain that used them, each for a while. */
 function createUsed(now: () => number) {
-  const byDomain = new Map<string, Waiting[]>();
+  const byDomain = new Map<string, IdleChild[]>();
   function take(domain: string): Child | null {
     const waiting = byDomain.get(domain) ?? [];
     const child = waiting.pop()?.child ?? null;

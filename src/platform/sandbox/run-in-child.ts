@@ -1,7 +1,7 @@
 // One run in a process: passes the code, answers its calls, enforces its limits.
 import { randomUUID } from 'node:crypto';
 import type { Child } from './child.ts';
-import { endings, type Ending, type Limits } from './limits.ts';
+import { endings, type RunEnding, type Limits } from './limits.ts';
 import { readProcessUse } from './process-use.ts';
 import { readMessage, type CallMessage, type CodeError } from './read-message.ts';
 
@@ -26,7 +26,7 @@ export type RunRequest = {
 export type Result = {
   status: 'succeeded' | 'failed' | 'killed';
   /** Why it was ended before its code had; null when the code ended itself. */
-  reason: Ending | null;
+  reason: RunEnding | null;
   value: unknown;
   error: CodeError | null;
   exitCode: number | null;
@@ -50,7 +50,7 @@ function begin(child: Child, asked: RunRequest, resolve: (result: Result) => voi
   const over = new AbortController();
   const output = { stdout: createKept(limits.outputBytes), stderr: createKept(limits.outputBytes) };
   let received = 0;
-  let reason: Ending | null = null;
+  let reason: RunEnding | null = null;
   let isOver = false;
 
   function finish(rest: Pick<Result, 'status' | 'value' | 'error' | 'exitCode'>): void {
@@ -65,7 +65,7 @@ function begin(child: Child, asked: RunRequest, resolve: (result: Result) => voi
     resolve({ ...rest, reason, stdout: output.stdout.text(), stderr: output.stderr.text(), durationMs });
   }
 
-  function end(why: Ending): void {
+  function end(why: RunEnding): void {
     if (isOver || reason) return;
     reason = why;
     over.abort();
@@ -111,7 +111,7 @@ function begin(child: Child, asked: RunRequest, resolve: (result: Result) => voi
 }
 
 /** Answers calls, with a limit at once and in total. */
-function createAnswering(child: Child, { host, limits }: RunRequest, over: AbortSignal, end: (why: Ending) => void) {
+function createAnswering(child: Child, { host, limits }: RunRequest, over: AbortSignal, end: (why: RunEnding) => void) {
   let [calls, open] = [0, 0];
   return async function answer({ call, method, params }: CallMessage): Promise<void> {
     calls += 1;
@@ -137,7 +137,7 @@ async function callHost(host: Host, method: string, params: unknown, signal: Abo
   }
 }
 
-function watchUse(pid: number, limits: Limits, end: (why: Ending) => void): NodeJS.Timeout {
+function watchUse(pid: number, limits: Limits, end: (why: RunEnding) => void): NodeJS.Timeout {
   let before: number | null = null;
   const timer = setInterval(async () => {
     const use = await readProcessUse(pid);

@@ -5,7 +5,7 @@ import type { Searchable } from './searchable.ts';
 import { getLanguageCode } from './stems.ts';
 import { findRelativeTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
-import type { Analyse } from './tokens.ts';
+import type { AnalyseText } from './tokens.ts';
 
 /** Documents with the same terms beside their text. */
 export type AttributeGroup = {
@@ -34,7 +34,7 @@ const mostTimes = 64;
 const mostNames = 64;
 
 /** An empty table for texts in one language. */
-export function createAttributeTable(analyse: Analyse, language: string): AttributeTable {
+export function createAttributeTable(analyse: AnalyseText, language: string): AttributeTable {
   const dateWords = createDateWords(language);
   const isEnglish = getLanguageCode(language) === 'en';
   const groups = new Map<string, AttributeGroup>();

@@ -1,4 +1,4 @@
-export type Best<T> = {
+export type BestItems<T> = {
   /** In order, best first. */
   readonly kept: readonly T[];
   /** An item that is not better than this is not kept; undefined as long as there is room. */
@@ -10,7 +10,7 @@ export type Best<T> = {
  * Keeps the best few of many. `compare` is below 0 when its first argument is the better. Offers are sorted only now
  * and then, so that an offer costs no more when many are kept.
  */
-export function createBest<T>(limit: number, compare: (one: T, other: T) => number): Best<T> {
+export function createBest<T>(limit: number, compare: (one: T, other: T) => number): BestItems<T> {
   let items: T[] = [];
   let isOrdered = true;
   let bar: T | undefined;

@@ -29,7 +29,7 @@ export type BrainIndexes = {
 /** The brain's vectors of a space, with every one in them that was committed before the call. */
 export type VectorsOf = (space: string) => Promise<VectorSet>;
 
-type Doors = { readonly pool: Pool; readonly cache: IndexCache; readonly guard: RowGuard };
+type BrainIndexDeps = { readonly pool: Pool; readonly cache: IndexCache; readonly guard: RowGuard };
 
 type Work = (entry: Entry) => void | Promise<void>;
 
@@ -112,7 +112,11 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
 }
 
 /** Reads a whole brain; the entry counts one use. */
-async function load({ pool, cache, guard }: Doors, place: BrainLocation, reportLoad: ReportLoad): Promise<Entry> {
+async function load(
+  { pool, cache, guard }: BrainIndexDeps,
+  place: BrainLocation,
+  reportLoad: ReportLoad,
+): Promise<Entry> {
   let index = createIndex();
   let [loaded, total]: [number, number | null] = [0, null];
   const { brainId } = place;
@@ -149,7 +153,7 @@ async function waitUntilCaughtUp(entry: Entry): Promise<void> {
 }
 
 /** The entries of a workspace catch up together, by the one function that the first of them was given. */
-function getCatchUp(doors: Doors, workspaceId: string): () => Promise<void> {
+function getCatchUp(doors: BrainIndexDeps, workspaceId: string): () => Promise<void> {
   const [other] = doors.cache.ofWorkspace(workspaceId);
   return other?.catchUp ?? createSharedRun(() => catchUpEntries(doors, workspaceId));
 }
@@ -158,7 +162,7 @@ function getCatchUp(doors: Doors, workspaceId: string): () => Promise<void> {
  * Deleted brains, brains in another language now, and what was read in another history of the database are dropped; the
  * others get their changes.
  */
-async function catchUpEntries({ pool, cache, guard }: Doors, workspaceId: string): Promise<void> {
+async function catchUpEntries({ pool, cache, guard }: BrainIndexDeps, workspaceId: string): Promise<void> {
   const all = cache.ofWorkspace(workspaceId);
   if (!all.length) return;
   const asked = await readMoment(pool);

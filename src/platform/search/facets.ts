@@ -1,7 +1,7 @@
 // The properties that filters check. A brain has few combinations, so a query checks each of them once instead of every
 // document.
 import type { Searchable } from './searchable.ts';
-import type { Analyse } from './tokens.ts';
+import type { AnalyseText } from './tokens.ts';
 
 export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | 'role' | 'author' | 'ownerId'> & {
   /** The terms of the author's name. */
@@ -18,7 +18,7 @@ export function createFacetTable(): FacetTable {
 }
 
 /** The number of a row's facet; equal rows have the same. */
-export function getFacetNumber(table: FacetTable, row: Searchable, analyse: Analyse): number {
+export function getFacetNumber(table: FacetTable, row: Searchable, analyse: AnalyseText): number {
   const { facets, numbers } = table;
   const { kind, type, salience, source, role, author, ownerId } = row;
   const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}\n${ownerId}`;

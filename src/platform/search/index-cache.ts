@@ -1,5 +1,5 @@
 import type { InvertedIndex } from './inverted-index.ts';
-import type { Moment } from './moments.ts';
+import type { SnapshotMoment } from './moments.ts';
 import type { Vectors } from './vector-sets.ts';
 
 export type BrainLocation = { readonly workspaceId: string; readonly brainId: string };
@@ -9,7 +9,7 @@ export type Entry = BrainLocation & {
   /** Loaded when a query with a meaning comes; null before. */
   vectors: Vectors | null;
   /** The moment of its last update. */
-  since: Moment;
+  since: SnapshotMoment;
   /** How many running answers need it. It is not evicted during them. */
   uses: number;
   /** Updates all entries of its workspace. They share it. */

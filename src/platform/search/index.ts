@@ -4,7 +4,7 @@ export type { SearchAnswer, SearchField, SearchHit, SearchQuery, SimilarAnswer, 
 export type { FoundPassage } from './passage-indexes.ts';
 export { computeConfidence } from './confidence.ts';
 export { createAnalyser } from './tokens.ts';
-export type { Analyse, Token } from './tokens.ts';
+export type { AnalyseText, Token } from './tokens.ts';
 export { getLanguageCode } from './stems.ts';
 export { encodeVector } from './vector-code.ts';
 export { readOperators } from './operators.ts';

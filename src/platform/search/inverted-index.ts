@@ -15,7 +15,7 @@ import type { Postings } from './postings.ts';
 import type { Searchable } from './searchable.ts';
 import { joinThread, leaveThread } from './threads.ts';
 import { createAnalyser } from './tokens.ts';
-import type { Analyse, Token } from './tokens.ts';
+import type { AnalyseText, Token } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
 export type IndexedDocument = PassageOwner & {
@@ -33,7 +33,7 @@ export type IndexedDocument = PassageOwner & {
 
 export type InvertedIndex = {
   readonly language: string;
-  readonly analyse: Analyse;
+  readonly analyse: AnalyseText;
   readonly documents: Map<string, IndexedDocument>;
   readonly threads: Map<string, IndexedDocument[]>;
   /** Words of titles, labels and bodies. */

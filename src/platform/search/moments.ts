@@ -3,33 +3,33 @@
 // ids a meaning: a promoted standby, or another cluster, hands them out again.
 import type { Pool } from 'pg';
 
-export type Moment = { readonly history: string; readonly snapshot: string };
+export type SnapshotMoment = { readonly history: string; readonly snapshot: string };
 
 /** The columns of a query that reads the moment. */
 export const momentColumns = 'pg_current_snapshot()::text as snapshot, database_history() as history';
 
 /** The moment of now. A pool with `prepare: false` is behind a pooler that keeps no prepared statements. */
-export async function readMoment(pool: Pool): Promise<Moment> {
+export async function readMoment(pool: Pool): Promise<SnapshotMoment> {
   const text = `select ${momentColumns}`;
   const mayPrepare = !('prepare' in pool.options && pool.options.prepare === false);
-  const { rows } = await pool.query<Moment>(mayPrepare ? { text, name: 'moment of now' } : text);
+  const { rows } = await pool.query<SnapshotMoment>(mayPrepare ? { text, name: 'moment of now' } : text);
   return rows[0]!; // a query without a table has one row
 }
 
 /** Whether nothing was committed between the two. */
-export function isSameMoment(one: Moment, other: Moment): boolean {
+export function isSameMoment(one: SnapshotMoment, other: SnapshotMoment): boolean {
   return one.history === other.history && one.snapshot === other.snapshot;
 }
 
 /** Whether what was read at an earlier moment says nothing about now: another history, or ids that went back. */
-export function isBroken(earlier: Moment, now: Moment): boolean {
+export function isBroken(earlier: SnapshotMoment, now: SnapshotMoment): boolean {
   if (earlier.history !== now.history) return true;
   const [before, after] = [parseSnapshot(earlier.snapshot), parseSnapshot(now.snapshot)];
   return after.xmin < before.xmin || after.xmax < before.xmax;
 }
 
 /** The earliest one of one history, which sees nothing that another does not see. */
-export function findEarliestMoment(moments: readonly Moment[]): Moment | undefined {
+export function findEarliestMoment(moments: readonly SnapshotMoment[]): SnapshotMoment | undefined {
   return moments.toSorted((one, other) => compareSnapshots(one.snapshot, other.snapshot))[0];
 }
 

@@ -5,10 +5,10 @@ const mostSampled = 256;
 /** The noise of a small brain cannot be measured; it is taken for so many texts that have nothing in common. */
 const supposedStrangers = 4;
 /** Nearer than noise by this part of what is possible, and by half of what the nearest is. */
-const leastStandingOut = 0.1;
+const leastDistinct = 0.1;
 const shareOfNearest = 0.5;
 
-type Near = { readonly similarity: number };
+type NearItem = { readonly similarity: number };
 
 /**
  * Similarities differ between models, so no fixed cosine is a limit. A text stands out by how much nearer it is than
@@ -18,7 +18,7 @@ export function createNoise(code: Int8Array) {
   let sum = 0;
   let sampled = supposedStrangers;
 
-  function standsOut({ similarity }: Near): number {
+  function standsOut({ similarity }: NearItem): number {
     const noise = Math.max(0, sum / sampled);
     return noise < 1 ? Math.max(0, (similarity - noise) / (1 - noise)) : 0;
   }
@@ -32,10 +32,10 @@ export function createNoise(code: Int8Array) {
     },
     standsOut,
     /** Those of the nearest that stand out; the nearest is the first. */
-    outstanding<Hit extends Near>(nearest: readonly Hit[]): Hit[] {
+    outstanding<Hit extends NearItem>(nearest: readonly Hit[]): Hit[] {
       const [first] = nearest;
       if (!first) return [];
-      const least = Math.max(leastStandingOut, shareOfNearest * standsOut(first));
+      const least = Math.max(leastDistinct, shareOfNearest * standsOut(first));
       return nearest.filter((hit) => standsOut(hit) >= least);
     },
   };

@@ -12,9 +12,9 @@ import {
   type PassageRow,
 } from './passage-postings.ts';
 import { rankPassages, type PassageHit } from './rank-passages.ts';
-import { isBroken, isSameMoment, momentColumns, readMoment, type Moment } from './moments.ts';
+import { isBroken, isSameMoment, momentColumns, readMoment, type SnapshotMoment } from './moments.ts';
 import type { RowGuard } from './row-guard.ts';
-import { createAnalyser, type Analyse } from './tokens.ts';
+import { createAnalyser, type AnalyseText } from './tokens.ts';
 import { readStatements } from './read-statements.ts';
 
 export type PassageQuery = {
@@ -40,9 +40,9 @@ export type PassageIndexes = ReturnType<typeof createPassageIndexes>;
 type Entry = {
   workspaceId: string;
   index: PassagePostings;
-  analyse: Analyse;
+  analyse: AnalyseText;
   language: string;
-  since: Moment;
+  since: SnapshotMoment;
   usedAt: number;
 };
 
@@ -56,7 +56,7 @@ type Options = {
   guard: RowGuard;
   inTurn?: <T>(load: () => Promise<T>) => Promise<T>;
 };
-type Doors = Pick<Options, 'pool' | 'guard'>;
+type PassageIndexDeps = Pick<Options, 'pool' | 'guard'>;
 
 /** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
 export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load) => load() }: Options) {
@@ -114,14 +114,14 @@ export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load)
   };
 }
 
-async function catchUpEntry(doors: Doors, entry: Entry, brainId: string): Promise<Entry> {
+async function catchUpEntry(doors: PassageIndexDeps, entry: Entry, brainId: string): Promise<Entry> {
   if (isSameMoment(entry.since, await readMoment(doors.pool))) return entry;
   return read(doors, { workspaceId: entry.workspaceId, brainId, entry });
 }
 
 /** Reads the content of a brain's documents: all of it, or only documents that changed since the entry was read. */
 async function read(
-  doors: Doors,
+  doors: PassageIndexDeps,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
 ): Promise<Entry> {
   const known = await readEntry(await doors.pool.connect(), doors.guard, { workspaceId, brainId, entry });
@@ -148,7 +148,7 @@ async function readEntry(
       select language from brain_directory where id = ${quote(brainId)};
       select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`,
     );
-    const [since] = results[2]!.rows as [Moment]; // by the columns that were asked for, as the two below
+    const [since] = results[2]!.rows as [SnapshotMoment]; // by the columns that were asked for, as the two below
     const [brain] = results[3]!.rows as { language: string }[];
     const language = brain?.language ?? 'en';
     const documents = (results[4]!.rows as { id: string }[]).map(({ id }) => id);

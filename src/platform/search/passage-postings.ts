@@ -1,6 +1,6 @@
 // The words of passages in both directions: which passages have a word, and which words a passage has.
 import { mostTermsOfRow } from './row-passages.ts';
-import type { Analyse } from './tokens.ts';
+import type { AnalyseText } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
 /** A passage as the database has it. `title` is its document's. */
@@ -50,7 +50,7 @@ export function measurePostings({ postingCount, passages }: PassagePostings): nu
 }
 
 /** Adds a passage by the words of its text and of its document's title. */
-export function addPassage(index: PassagePostings, analyse: Analyse, row: PassageRow): void {
+export function addPassage(index: PassagePostings, analyse: AnalyseText, row: PassageRow): void {
   const counted = new Map<number, number>();
   let length = 0;
   for (const text of [row.title, row.text])

@@ -6,7 +6,7 @@ import { createNoise } from './noise.ts';
 import type { FoundPassage, PassageAnswer, PassageIndexes, PassageQuery } from './passage-indexes.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
 import { encodeVector } from './vector-code.ts';
-import type { Near, VectorSet } from './vector-set.ts';
+import type { NearVector, VectorSet } from './vector-set.ts';
 
 /** At most so many passages of a constellation are embedded: see the view `embeddable`. */
 const embeddedPassages = 48;
@@ -14,11 +14,11 @@ const embeddedPassages = 48;
 const unworded = { rank: 0, score: 0, share: 0, isByWords: false, standsOut: 0 } as const;
 
 type NearPassage = FoundPassage & { readonly similarity: number };
-type Doors = { passages: PassageIndexes; indexes: BrainIndexes };
+type MeaningSearchDeps = { passages: PassageIndexes; indexes: BrainIndexes };
 
 /** The union of hits by words and hits by meaning. Without vectors, words alone answer. */
 export async function findPassagesWithMeaning(
-  { passages, indexes }: Doors,
+  { passages, indexes }: MeaningSearchDeps,
   query: PassageQuery,
   { space, vector }: NonNullable<PassageQuery['meaning']>,
 ): Promise<PassageAnswer> {
@@ -50,7 +50,7 @@ export async function findPassagesWithMeaning(
 }
 
 /** A passage about where the nearest piece of a constellation is. */
-function findNearestPassage({ ofConstellation, passages }: PassagePostings, { id, at }: Near) {
+function findNearestPassage({ ofConstellation, passages }: PassagePostings, { id, at }: NearVector) {
   const numbers = ofConstellation
     .get(id)!
     .toSorted((one, other) => passages[one]!.position - passages[other]!.position);

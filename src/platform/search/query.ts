@@ -3,7 +3,7 @@ import { readDateNumbers } from './date-numbers.ts';
 import { readOperators } from './operators.ts';
 import { findQueryTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
-import type { Analyse, Token } from './tokens.ts';
+import type { AnalyseText, Token } from './tokens.ts';
 
 /** A word of the query and its terms; a document needs only one of them. */
 export type QueryTerm = {
@@ -36,7 +36,7 @@ export type ParsedQuery = {
 };
 
 /** How texts are read in the language of a brain. */
-type QueryReader = { readonly analyse: Analyse; readonly language: string };
+type QueryReader = { readonly analyse: AnalyseText; readonly language: string };
 
 const isNumber = /^\d+$/;
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;

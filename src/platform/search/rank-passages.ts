@@ -5,7 +5,7 @@ import type { Passage, PassagePostings } from './passage-postings.ts';
 import { guessWeight, longerWordWeight } from './ranking.ts';
 import { listWordCuts } from './split-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
-import type { Analyse } from './tokens.ts';
+import type { AnalyseText } from './tokens.ts';
 import { createWordParts, findWordForms, splitIntoKnownParts } from './word-parts.ts';
 
 /** The best passage of a constellation. */
@@ -34,7 +34,7 @@ type Scores = Map<number, { score: number; answered: number }>;
 type PassageScore = readonly [number, { score: number }];
 
 /** The best passage of each constellation for a query, best first. */
-export function rankPassages(index: PassagePostings, analyse: Analyse, text: string): PassageHit[] {
+export function rankPassages(index: PassagePostings, analyse: AnalyseText, text: string): PassageHit[] {
   const { asked, rarity } = readQuery(index, analyse, text);
   const base = scorePassages(index, asked);
   if (!base.size) return [];
@@ -56,7 +56,7 @@ export function rankPassages(index: PassagePostings, analyse: Analyse, text: str
 }
 
 /** The terms of a query by their weights, and the sum of the rarities of its words. */
-function readQuery(index: PassagePostings, analyse: Analyse, text: string) {
+function readQuery(index: PassagePostings, analyse: AnalyseText, text: string) {
   const asked = new Map<number, number>();
   let [rarity, place] = [0, 0];
   for (const { stems, wholes } of analyse(text))

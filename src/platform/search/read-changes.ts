@@ -2,7 +2,7 @@
 // snapshot did not see. A growing number could not do this, since transactions end in another order than they begin.
 import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
-import { momentColumns, type Moment } from './moments.ts';
+import { momentColumns, type SnapshotMoment } from './moments.ts';
 import type { Searchable, SearchableKind } from './searchable.ts';
 import { readStatements } from './read-statements.ts';
 
@@ -43,7 +43,7 @@ const owner = `case when kind = 'memory' and source is not null then (select sto
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, ends_at, is_whole_day, source, ${owner} as owner_id`;
 
 /** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
-type Begin = (languages: ReadonlyMap<string, string>, now: Moment) => (changes: Change[]) => void;
+type BeginReading = (languages: ReadonlyMap<string, string>, now: SnapshotMoment) => (changes: Change[]) => void;
 
 /**
  * Reads the live rows of one brain in batches. Returns its moment, from which `readChanges` continues. `onTotal` gets
@@ -52,9 +52,9 @@ type Begin = (languages: ReadonlyMap<string, string>, now: Moment) => (changes: 
 export function readBrain(
   pool: Pool,
   { workspaceId, brainId }: { workspaceId: string; brainId: string },
-  begin: Begin,
+  begin: BeginReading,
   onTotal: (total: number) => void,
-): Promise<Moment> {
+): Promise<SnapshotMoment> {
   return readSnapshot(pool, { workspaceId, brainIds: [brainId], onTotal }, begin, (quote) => ({
     rows: `${columns}, title, body, labels`,
     where: `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`,
@@ -65,7 +65,11 @@ export function readBrain(
  * Reads in batches the changes of a workspace since a moment. Rows of other brains than the given ones are reported
  * too, without their text, since they may have been moved there.
  */
-export function readChanges(pool: Pool, { since, ...where }: Where & { since: Moment }, begin: Begin): Promise<Moment> {
+export function readChanges(
+  pool: Pool,
+  { since, ...where }: BrainFilter & { since: SnapshotMoment },
+  begin: BeginReading,
+): Promise<SnapshotMoment> {
   return readSnapshot(pool, where, begin, (quote) => {
     const isWanted = `(is_live and brain_id = any(${quote(formatIdArray(where.brainIds))}::uuid[]))`;
     const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
@@ -79,12 +83,17 @@ export function readChanges(pool: Pool, { since, ...where }: Where & { since: Mo
   });
 }
 
-type Where = { readonly workspaceId: string; readonly brainIds: readonly string[] };
-type Reading = Where & { readonly onTotal?: (total: number) => void };
+type BrainFilter = { readonly workspaceId: string; readonly brainIds: readonly string[] };
+type ChangeQuery = BrainFilter & { readonly onTotal?: (total: number) => void };
 type Quote = (value: string) => string;
-type Select = (quote: Quote) => { rows: string; where: string };
+type BuildSelect = (quote: Quote) => { rows: string; where: string };
 
-async function readSnapshot(pool: Pool, where: Reading, begin: Begin, select: Select): Promise<Moment> {
+async function readSnapshot(
+  pool: Pool,
+  where: ChangeQuery,
+  begin: BeginReading,
+  select: BuildSelect,
+): Promise<SnapshotMoment> {
   const client = await pool.connect();
   try {
     const moment = await readBatches(client, where, begin, select);
@@ -104,10 +113,10 @@ async function readSnapshot(pool: Pool, where: Reading, begin: Begin, select: Se
 /** A cursor takes no parameters, so values are quoted; in one message with the rest, a small read is two round trips. */
 async function readBatches(
   client: PoolClient,
-  { workspaceId, brainIds, onTotal }: Reading,
-  begin: Begin,
-  select: Select,
-): Promise<Moment> {
+  { workspaceId, brainIds, onTotal }: ChangeQuery,
+  begin: BeginReading,
+  select: BuildSelect,
+): Promise<SnapshotMoment> {
   const quote: Quote = (value) => client.escapeLiteral(value);
   const { rows: wanted, where } = select(quote);
   const fetch = `fetch forward ${rowsPerBatch} from changes`;
@@ -120,7 +129,7 @@ async function readBatches(
     declare changes no scroll cursor for select ${wanted} from searchable where ${where};
     ${fetch}`,
   );
-  const [moment] = results[2]!.rows as [Moment];
+  const [moment] = results[2]!.rows as [SnapshotMoment];
   const brains = results[3]!.rows as { id: string; language: string }[];
   const take = begin(new Map(brains.map(({ id, language }) => [id, language])), moment);
   let rows = results[5]!.rows as Row[];

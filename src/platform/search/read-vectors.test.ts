@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
-import type { Moment } from './moments.ts';
+import type { SnapshotMoment } from './moments.ts';
 import { readVectors, type VectorChange } from './read-vectors.ts';
 
 const [workspaceId, brainId] = [randomUUID(), randomUUID()];
@@ -31,7 +31,7 @@ async function runInWorkspace(statements: string): Promise<void> {
   await pool.query(`begin; select set_config('thalamus.workspace_id', '${workspaceId}', true); ${statements}; commit`);
 }
 
-async function read(of: { brainId: string } | { since: Moment }, asked = space) {
+async function read(of: { brainId: string } | { since: SnapshotMoment }, asked = space) {
   const changes: VectorChange[] = [];
   const snapshot = await readVectors(pool, { workspaceId, space: asked, of }, (some) => changes.push(...some));
   return { changes, snapshot };

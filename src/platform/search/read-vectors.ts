@@ -2,7 +2,7 @@
 // did not see.
 import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
-import { momentColumns, type Moment } from './moments.ts';
+import { momentColumns, type SnapshotMoment } from './moments.ts';
 import { readStatements } from './read-statements.ts';
 
 export type VectorChange = {
@@ -19,7 +19,7 @@ type Question = {
   readonly workspaceId: string;
   readonly space: string;
   /** Either all of one brain, or what changed in the workspace since a moment. */
-  readonly of: { readonly brainId: string } | { readonly since: Moment };
+  readonly of: { readonly brainId: string } | { readonly since: SnapshotMoment };
 };
 
 const rowsPerBatch = 2_000;
@@ -28,8 +28,8 @@ const rowsPerBatch = 2_000;
 export async function readVectors(
   pool: Pool,
   question: Question,
-  take: (changes: VectorChange[], now: Moment) => void,
-): Promise<Moment> {
+  take: (changes: VectorChange[], now: SnapshotMoment) => void,
+): Promise<SnapshotMoment> {
   const client = await pool.connect();
   try {
     const moment = await readBatches(client, question, (rows, now) => take(rows.map(toVectorChange), now));
@@ -45,8 +45,8 @@ export async function readVectors(
 async function readBatches(
   client: PoolClient,
   question: Question,
-  take: (rows: Row[], now: Moment) => void,
-): Promise<Moment> {
+  take: (rows: Row[], now: SnapshotMoment) => void,
+): Promise<SnapshotMoment> {
   const { workspaceId } = question;
   const fetch = `fetch forward ${rowsPerBatch} from vectors`;
   const results = await readStatements(
@@ -57,7 +57,7 @@ async function readBatches(
     declare vectors no scroll cursor for ${buildVectorSelect(client, question)};
     ${fetch}`,
   );
-  const [moment] = results[2]!.rows as [Moment];
+  const [moment] = results[2]!.rows as [SnapshotMoment];
   let rows = results[4]!.rows as Row[];
   take(rows, moment);
   while (rows.length === rowsPerBatch) {

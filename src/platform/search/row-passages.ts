@@ -2,7 +2,7 @@
 // every process finds it by the same words, and no text takes longer than the longest that is indexed.
 import { passageStems, splitPassages } from './passages.ts';
 import type { Searchable } from './searchable.ts';
-import type { Analyse, Token } from './tokens.ts';
+import type { AnalyseText, Token } from './tokens.ts';
 
 /** The most terms of a row's body, and of its title and labels, that are indexed: about 600,000 characters of prose. */
 export const mostTermsOfRow = 100_000;
@@ -10,7 +10,7 @@ export const mostTermsOfRow = 100_000;
 export type RowPassages = { readonly passages: (readonly Token[])[]; readonly isTruncated: boolean };
 
 /** Title and labels begin every passage, since each passage is a part of the named document. */
-export function splitRowPassages(analyse: Analyse, { title, body, labels }: Searchable): RowPassages {
+export function splitRowPassages(analyse: AnalyseText, { title, body, labels }: Searchable): RowPassages {
   const bodyTokens = analyse(body, mostTermsOfRow);
   const passages = splitPassages(bodyTokens);
   if (title === null && labels === '') return { passages, isTruncated: isFull(bodyTokens) };

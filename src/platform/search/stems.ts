@@ -27,7 +27,7 @@ const stemmers: Readonly<Record<string, string>> = {
   tr: 'turkish',
 };
 
-export type Stem = (word: string) => string;
+export type StemWord = (word: string) => string;
 
 /** A longer string is no word of any language, and a stemmer takes milliseconds for it. */
 const longestWord = 64;
@@ -40,7 +40,7 @@ export function getLanguageCode(language = 'en'): string {
 }
 
 /** The Snowball stemmer of a language (https://snowballstem.org), or the identity where there is none. */
-export function getStemmer(language: string): Stem {
+export function getStemmer(language: string): StemWord {
   const name = stemmers[getLanguageCode(language)];
   if (!name) return (word) => word;
   const stemmer = snowball.newStemmer(name);

@@ -2,7 +2,7 @@
 import { visitAsciiChunks, visitChunks, isAscii } from './chunks.ts';
 import { fold } from './fold.ts';
 import { getLanguageCode, getStemmer } from './stems.ts';
-import type { Stem } from './stems.ts';
+import type { StemWord } from './stems.ts';
 import { getStopWords } from './stop-words.ts';
 import { createWordTable } from './word-table.ts';
 
@@ -16,7 +16,7 @@ export type Token = { readonly word: string; readonly stems: readonly string[]; 
  * Tokens of a text in order; words on the stop list are omitted. With `mostTerms`, those of its beginning that have no
  * more stems and unbroken spellings together.
  */
-export type Analyse = (text: string, mostTerms?: number) => Token[];
+export type AnalyseText = (text: string, mostTerms?: number) => Token[];
 
 const joiners = /[^\p{L}\p{N}\p{M}]+/u;
 const outerJoiners = /[/\\@:?=&%]+/u;
@@ -35,10 +35,10 @@ const mostCachedWords = 100_000;
 /** A longer word hardly comes twice, and would keep its memory. */
 const longestCachedWord = 200;
 
-type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
+type Rules = { readonly stem: StemWord; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
 
 /** Makes the analyser of one language. It caches words, so use one for many texts. */
-export function createAnalyser(language = 'en'): Analyse {
+export function createAnalyser(language = 'en'): AnalyseText {
   const code = getLanguageCode(language);
   const isEnglish = code === 'en';
   const rules: Rules = { stem: getStemmer(code), stopWords: getStopWords(code), isEnglish };

@@ -4,7 +4,7 @@ import type { exactSearch } from 'usearch';
 /** Part of usearch, which is loaded with the first vectors. */
 export type ExactSearch = typeof exactSearch;
 
-export type Near = {
+export type NearVector = {
   readonly id: string;
   /** The cosine of the item's nearest piece. */
   readonly similarity: number;
@@ -20,7 +20,7 @@ export type VectorSet = {
   put(id: string, part: number, code: Int8Array): void;
   remove(id: string, part: number): void;
   /** The nearest items that are accepted, nearest first. */
-  nearest(query: Int8Array, limit: number, accepts: (id: string) => boolean): Near[];
+  nearest(query: Int8Array, limit: number, accepts: (id: string) => boolean): NearVector[];
   /** The cosine of an item's nearest piece; null when it has no vector. */
   similarity(id: string, query: Int8Array): number | null;
   /** Cosines of up to so many pieces, from all over the set. */
@@ -29,7 +29,7 @@ export type VectorSet = {
 
 const firstRoom = 64;
 /** A piece's id, number and place beside its code. */
-const bytesBeside = 150;
+const bytesPerEntry = 150;
 
 /** An empty set for vectors of a space, such as `text-embedding-3-small/1536`. */
 export function createVectorSet(space: string, search: ExactSearch): VectorSet {
@@ -81,7 +81,7 @@ function createTable(dimensions: number) {
     places,
     codeAt,
     all: () => codes.subarray(0, pieces.length * dimensions),
-    bytes: () => codes.length + pieces.length * bytesBeside,
+    bytes: () => codes.length + pieces.length * bytesPerEntry,
 
     /** The place of a piece's code. */
     claim(id: string, part: number): Int8Array {
@@ -123,8 +123,8 @@ function listNearestItems(
   { pieces, places }: Pick<ReturnType<typeof createTable>, 'pieces' | 'places'>,
   limit: number,
   accepts: (id: string) => boolean,
-): Near[] {
-  const near = new Map<string, Near>();
+): NearVector[] {
+  const near = new Map<string, NearVector>();
   for (let at = 0; at < found.keys.length && near.size < limit; at += 1) {
     const piece = pieces[Number(found.keys[at])];
     if (!piece || near.has(piece.id) || !accepts(piece.id)) continue;

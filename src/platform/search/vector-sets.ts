@@ -2,7 +2,7 @@
 // caught up before each use.
 import type { Pool } from 'pg';
 import type { Entry } from './index-cache.ts';
-import { findEarliestMoment, isBroken, type Moment } from './moments.ts';
+import { findEarliestMoment, isBroken, type SnapshotMoment } from './moments.ts';
 import { readVectors, type VectorChange } from './read-vectors.ts';
 import { createSharedRun } from './shared-run.ts';
 
@@ -12,7 +12,7 @@ import { createVectorSet, type VectorSet } from './vector-set.ts';
 export type Vectors = {
   readonly set: VectorSet;
   /** The moment of their last update. */
-  since: Moment;
+  since: SnapshotMoment;
   /** Updates all vectors of the workspace. They share it. */
   readonly catchUp: () => Promise<void>;
 };

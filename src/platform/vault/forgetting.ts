@@ -1,7 +1,7 @@
 // Deletes secrets from the external vault that were removed here: it reads a table that is filled in the transaction
 // that removes a secret.
 import type { Db, Transactions } from '#kernel/database';
-import { createBackground, type Running } from '#platform/background';
+import { createBackground, type RunningTask } from '#platform/background';
 import { EgressError } from '#platform/egress';
 import type { Log } from '#platform/log';
 import { sql, type Kysely } from 'kysely';
@@ -33,7 +33,7 @@ type RemovedSecret = {
 type ForgettingDb = Kysely<{ secrets_to_forget: RemovedSecret }>;
 
 /** Called with deletions that failed. */
-type Fail = (err: unknown) => void;
+type ReportError = (err: unknown) => void;
 
 const defaultKeptForMs = 60_000;
 const everyMs = 2_000;
@@ -41,11 +41,11 @@ const everyMs = 2_000;
 const pauseMs = 30_000;
 
 /** Deletes in the background. Every process may do it; one process at a time deletes a secret. */
-export function createForgetting(options: Options): Running {
+export function createForgetting(options: Options): RunningTask {
   const { asSystem, log } = options;
   const failed = (err: unknown) => log.warn({ err }, 'the external vault still holds secrets that were deleted here');
 
-  async function forgetIn(workspaceId: string, stopped: AbortSignal, fail: Fail): Promise<void> {
+  async function forgetIn(workspaceId: string, stopped: AbortSignal, fail: ReportError): Promise<void> {
     for (let after: string | null = '0'; after !== null && !stopped.aborted;)
       after = await forgetNext(options, { workspaceId, after }, fail); // one after the other
   }
@@ -53,7 +53,7 @@ export function createForgetting(options: Options): Running {
   /** One error of a round is reported. */
   async function forgetAll(stopped: AbortSignal): Promise<number> {
     let hasFailed = false;
-    const fail: Fail = (err) => {
+    const fail: ReportError = (err) => {
       if (!hasFailed) failed(err);
       hasFailed = true;
     };
@@ -83,7 +83,7 @@ function selectForgettable(db: ForgettingDb, { keptForMs = defaultKeptForMs }: O
 async function forgetNext(
   options: Options,
   { workspaceId, after }: { workspaceId: string; after: string },
-  fail: Fail,
+  fail: ReportError,
 ): Promise<string | null> {
   const { transactions, vault } = options;
   return transactions.run(workspaceId, 'write', async (db: ForgettingDb) => {

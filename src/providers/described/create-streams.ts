@@ -6,23 +6,23 @@ import {
   type AnyStream,
   type Changes,
   type Reader,
-  type Since,
+  type ChangesSince,
 } from '#providers/reading';
 import type { Descriptor, Stream } from './descriptor.ts';
-import { readListPage, type Ask } from './list.ts';
+import { readListPage, type AskEndpoint } from './list.ts';
 import { buildContent } from './write-page.ts';
 
 /** The changes in all streams of a descriptor. */
 export function readDescribedChanges(
   descriptor: Descriptor,
-  { ask, account, since }: { ask: Ask; account: string; since: Since },
+  { ask, account, since }: { ask: AskEndpoint; account: string; since: ChangesSince },
 ): AsyncGenerator<Changes> {
   const streams = descriptor.streams.map((stream) => createStream(ask, stream));
   return readStreamChanges({ name: descriptor.name }, streams, { account, since });
 }
 
 /** Sends the requests of a descriptor. */
-export function createDescribedAsk({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
+export function createDescribedAsk({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): AskEndpoint {
   return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);
@@ -31,7 +31,7 @@ export function createDescribedAsk({ api }: Pick<Descriptor, 'api'>, reader: Pic
   };
 }
 
-function createStream(ask: Ask, stream: Stream): AnyStream {
+function createStream(ask: AskEndpoint, stream: Stream): AnyStream {
   const { name, page, since, absence, isConditional } = stream;
   const { goneWhen } = page;
   return defineStream({

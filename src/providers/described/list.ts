@@ -18,11 +18,11 @@ import { findItems, type ListPage } from '#providers/reading';
 export type RequestOptions = { nextUrl?: string; known?: Version | undefined };
 
 /** Sends a request to a provider. */
-export type Ask = (call: Call, values: Values, options?: RequestOptions) => Promise<Answer>;
+export type AskEndpoint = (call: Call, values: Values, options?: RequestOptions) => Promise<Answer>;
 
 /** One page of a list, by default the first, and the position of the next. */
 export async function readListPage(
-  ask: Ask,
+  ask: AskEndpoint,
   { call, nextCall = call, items, paging }: Listing,
   values: Values,
   page: string | null,
@@ -37,7 +37,7 @@ export async function readListPage(
 
 type PageRequest = { paging: Paging; values: Values; page: string | null; known: Version | undefined };
 
-function askPage(ask: Ask, call: Call, { paging, values, page, known }: PageRequest): Promise<Answer> {
+function askPage(ask: AskEndpoint, call: Call, { paging, values, page, known }: PageRequest): Promise<Answer> {
   if (paging.by === 'link' || paging.by === 'url') return ask(call, values, { known, ...(page && { nextUrl: page }) });
   if (paging.by === 'page') return ask(call, { ...values, page: Number(page ?? paging.first ?? 1) }, { known });
   if (paging.by === 'offset') return ask(call, { ...values, page: Number(page ?? 0) }, { known });

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { splitTemplate, readValue } from '#providers/http';
 
-const mostLooked = 50;
+const mostSamples = 50;
 const mostNamed = 20;
 
 /**
@@ -10,7 +10,7 @@ const mostNamed = 20;
  * name of their setting, with placeholders such as `{{item.name}}`; without items nothing is known.
  */
 export function checkNamedFields(texts: Readonly<Record<string, string>>, items: readonly unknown[]): void {
-  const looked = items.slice(0, mostLooked);
+  const looked = items.slice(0, mostSamples);
   for (const [name, text] of Object.entries(texts)) {
     const parts = splitTemplate(text);
     if (parts.some((part) => 'literal' in part && /\{\{|\}\}/.test(part.literal)))

@@ -17,7 +17,7 @@ import {
   defineSource,
   fromNothing,
   type Reader,
-  type Since,
+  type ChangesSince,
   parseDateWindow,
 } from '#providers/reading';
 import { findParameter, detectShape, type Shape } from './shape.ts';
@@ -92,7 +92,7 @@ export const httpJson = defineSource({
 });
 
 /** The reading of the answer is determined once, and kept: later answers do not change it. */
-async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncGenerator<Changes> {
+async function* readChanges(reader: Reader, since: ChangesSince, own: Settings): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const descriptor = known?.descriptor ?? (await describe(reader, own));
   if (!descriptor) return;

@@ -93,7 +93,7 @@ const tokens: readonly (readonly [at: string, parameter: string])[] = [
 ];
 
 const deepest = 3;
-const mostLooked = 50;
+const mostSamples = 50;
 const mostFields = 30;
 const longestField = 300;
 
@@ -107,7 +107,7 @@ export function detectShape(data: unknown, items = detectItems(data)): Shape {
   const list = readValue(data, items);
   if (!Array.isArray(list))
     throw createUnclearError(`items: there is no list ${items === '' ? 'at the top' : `at ${items}`} of the answer.`);
-  const looked = list.slice(0, mostLooked);
+  const looked = list.slice(0, mostSamples);
   const first = (known: readonly string[], fits: (value: unknown) => boolean) =>
     known.find((name) => looked.some((item) => fits(readValue(item, name)))) ?? null;
   const title = first(names.title, isText);

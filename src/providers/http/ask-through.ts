@@ -19,10 +19,13 @@ export type Answer = {
 };
 
 /** Sends a reading request; with a known version, only for another version. */
-export type Ask = (request: FilledRequest, more?: Refusals & { known?: Version | undefined }) => Promise<Answer>;
+export type AskProvider = (
+  request: FilledRequest,
+  more?: Refusals & { known?: Version | undefined },
+) => Promise<Answer>;
 
 /** Makes the function that sends reading requests through a linked account. */
-export function createAsk(client: ProviderClient, link: Link): Ask {
+export function createAsk(client: ProviderClient, link: Link): AskProvider {
   return async (request, { known, ...refusals } = {}) => {
     const version = known?.url === request.url ? known : undefined;
     const headers = { ...request.headers, ...buildConditionalHeaders(version) };

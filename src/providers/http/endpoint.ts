@@ -41,13 +41,13 @@ export const endpointSchema = z
 export type Endpoint = z.input<typeof endpointSchema>;
 
 /** The parts of a text: literal text, and between them the paths of placeholders. */
-export type Part = { literal: string } | { path: string };
+export type UrlPart = { literal: string } | { path: string };
 
 /** Splits a text at its placeholders; memoized, since the same few templates are filled repeatedly. */
-export const splitTemplate = memoize<readonly Part[]>(2_000, parseTemplate);
+export const splitTemplate = memoize<readonly UrlPart[]>(2_000, parseTemplate);
 
-function parseTemplate(template: string): Part[] {
-  const parts: Part[] = [];
+function parseTemplate(template: string): UrlPart[] {
+  const parts: UrlPart[] = [];
   let at = 0;
   for (const match of template.matchAll(placeholder)) {
     if (match.index > at) parts.push({ literal: template.slice(at, match.index) });

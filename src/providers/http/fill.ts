@@ -44,9 +44,9 @@ function fillJson(template: unknown, values: Values): unknown {
   return Object.fromEntries(filled.filter(([, each]) => each !== undefined));
 }
 
-type Loop = { $each: string; $as: string; $of: unknown };
+type TemplateLoop = { $each: string; $as: string; $of: unknown };
 
-function isLoop(template: object): template is Loop {
+function isLoop(template: object): template is TemplateLoop {
   return '$each' in template && '$as' in template && '$of' in template && Object.keys(template).length === 3;
 }
 
@@ -61,7 +61,7 @@ function isThere(values: Values, path: string): boolean {
   return value !== undefined && value !== null;
 }
 
-function fillLoop({ $each, $as, $of }: Loop, values: Values): unknown {
+function fillLoop({ $each, $as, $of }: TemplateLoop, values: Values): unknown {
   const list = readValue(values, $each);
   if (list === undefined || list === null) return undefined;
   return [list].flat().map((each) => fillJson($of, { ...values, [$as]: each }));

@@ -14,7 +14,7 @@ export {
 } from './api-schema.ts';
 export {
   type Answer,
-  type Ask,
+  type AskProvider,
   createAsk,
   resolveAtApi,
   buildConditionalHeaders,

@@ -55,7 +55,7 @@ const unclear =
   'The provider answered, and not as its documentation says, so that it is not known whether it was done.';
 
 /** The most items of a list that are read. */
-const mostLookedAt = 5_000;
+const mostReadItems = 5_000;
 
 /** An API in the name of the account that `reach` is for. */
 export function createProviderApi(api: Api, reach: Reach): ProviderApi {
@@ -88,8 +88,8 @@ export function createProviderApi(api: Api, reach: Reach): ProviderApi {
       let seen = 0;
       for await (const item of listItems((page) => pageOf(listing, page))) {
         seen += 1;
-        if (seen > mostLookedAt)
-          throw new AppError('upstream_failed', `The provider lists more than ${mostLookedAt} to look through.`);
+        if (seen > mostReadItems)
+          throw new AppError('upstream_failed', `The provider lists more than ${mostReadItems} to look through.`);
         yield item;
       }
     },

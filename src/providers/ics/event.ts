@@ -8,14 +8,14 @@ import { findKnownZone, utc, type Zone } from './zones.ts';
 export type WallTime = { wall: number; isDay: boolean; zone: Zone };
 
 /** How it repeats: the rule as text without its end, the times beside it, and those that are left out. */
-export type Repeating = { rule: string; until: WallTime | null } | null;
+export type EventRecurrence = { rule: string; until: WallTime | null } | null;
 
 export type FileEvent = {
   uid: string;
   sequence: number;
   start: WallTime;
   lengthMs: number;
-  repeating: Repeating;
+  repeating: EventRecurrence;
   more: WallTime[];
   except: WallTime[];
   /** It changes, or cancels, the occurrence with this original start. */
@@ -122,7 +122,7 @@ function parseDurationMs(text: string): number {
   return length + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
 }
 
-function readRepeating({ values }: Line, start: WallTime): Repeating {
+function readRepeating({ values }: Line, start: WallTime): EventRecurrence {
   const { until, ...parts } = values[0] as Record<string, unknown>; // RFC 7265: a rule is an object
   const rule = Object.entries(parts).map(([name, value]) => `${name.toUpperCase()}=${[value].flat().join(',')}`);
   const end = typeof until === 'string' ? parseUntil(until, start) : null;

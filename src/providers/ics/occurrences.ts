@@ -41,7 +41,7 @@ function formatKey({ wall, isDay, zone }: WallTime): string {
 
 function listStarts(series: FileEvent, window: Window): WallTime[] {
   const { start, repeating, more, except } = series;
-  const usual = repeating ? listRuledStarts(series, window) : [start];
+  const usual = repeating ? listStartsByRule(series, window) : [start];
   const [days, moments] = [except.filter(({ isDay }) => isDay), except.filter(({ isDay }) => !isDay)];
   const leftOut = new Set(moments.map(formatKey));
   const daysOut = new Set(days.map(({ wall }) => wall));
@@ -52,7 +52,7 @@ function listStarts(series: FileEvent, window: Window): WallTime[] {
 }
 
 /** In local time: nine o'clock stays nine o'clock when the clocks change. */
-function listRuledStarts({ start, repeating }: FileEvent, { from, until }: Window): WallTime[] {
+function listStartsByRule({ start, repeating }: FileEvent, { from, until }: Window): WallTime[] {
   const text = `DTSTART:${formatStamp(start.wall)}\nRRULE:${repeating!.rule}`; // only for series
   const end = repeating!.until ? Math.min(until + dayMs, repeating!.until.wall) : until + dayMs;
   const [first, last] = [new Date(Math.max(from - dayMs, start.wall)), new Date(end)];

@@ -15,7 +15,7 @@ import {
   createGonePage,
   buildEventPage,
   type Reader,
-  type Since,
+  type ChangesSince,
   readHtmlText,
   parseDateWindow,
 } from '#providers/reading';
@@ -74,7 +74,7 @@ export const ics = defineSource({
 });
 
 /** One request when nothing is new; the whole file otherwise, since a file has no list of changes. */
-async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+async function* readChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const isDue = !known || since.now.getTime() - Date.parse(known.read_at) >= renewedAfterDays * dayMs;
   const answer = await reader.own(isDue ? undefined : known.version, limits);
@@ -105,7 +105,7 @@ async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Change
   };
 }
 
-function createWindow({ from, now }: Since): { from: string; until: string; read_at: string } {
+function createWindow({ from, now }: ChangesSince): { from: string; until: string; read_at: string } {
   const until = new Date(now.getTime() + futureDays * dayMs);
   return { from: (from ?? new Date(0)).toISOString(), until: until.toISOString(), read_at: now.toISOString() };
 }

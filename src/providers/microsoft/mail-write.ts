@@ -49,10 +49,10 @@ const notes = [
 const unsentOf = z
   .object({ id: z.string(), isDraft: z.boolean().nullish(), conversationId: z.string().nullish() })
   .transform(({ id, isDraft, conversationId }) => ({ id, is_draft: isDraft, thread_id: conversationId }));
-type Unsent = z.output<typeof unsentOf>;
+type OutlookUnsentMail = z.output<typeof unsentOf>;
 
 /** The unsent mail that an earlier attempt made without returning it. The search returns only a candidate. */
-async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
+async function findUnsent(api: ProviderApi, draftId: string): Promise<OutlookUnsentMail | undefined> {
   const property = z.object({ value: z.string() });
   const candidate = z.object({ isDraft: z.boolean(), singleValueExtendedProperties: z.array(property).nullish() });
   const found = api.list({
@@ -81,7 +81,7 @@ async function makeUnsent(
   api: ProviderApi,
   request: Request,
   { draft, isRetry, files }: { draft: Draft; isRetry: boolean; files: readonly AttachedFile[] },
-): Promise<{ unsent: Unsent }> {
+): Promise<{ unsent: OutlookUnsentMail }> {
   const before = isRetry ? await findUnsent(api, draft.id) : undefined;
   if (before && files.length === 0) return { unsent: before };
   if (before) await removeUnsent(api, before);
@@ -94,9 +94,12 @@ async function removeUnsent(api: ProviderApi, { id }: { id: string }): Promise<v
   await api.write(nothing, { method: 'DELETE', path: writeMailPath(id), headers });
 }
 
-const buildResult = ({ unsent }: { unsent: Unsent }) => ({ message_id: unsent.id, thread_id: unsent.thread_id });
+const buildResult = ({ unsent }: { unsent: OutlookUnsentMail }) => ({
+  message_id: unsent.id,
+  thread_id: unsent.thread_id,
+});
 
-type PreparedMail = { unsent: Unsent };
+type PreparedMail = { unsent: OutlookUnsentMail };
 
 async function sendUnsent(api: ProviderApi, made: PreparedMail) {
   await api.write(nothing, post(`${writeMailPath(made.unsent.id)}/send`));

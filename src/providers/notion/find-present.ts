@@ -7,9 +7,9 @@ const mostAsked = 500;
 const askedAtOnce = 10;
 const deepest = 20;
 
-type Kind = 'pages' | 'blocks' | 'data_sources' | 'databases';
+type NotionKind = 'pages' | 'blocks' | 'data_sources' | 'databases';
 /** The places of the parent's id. */
-const parents: readonly { path: string; kind: Kind }[] = [
+const parents: readonly { path: string; kind: NotionKind }[] = [
   { path: 'parent.page_id', kind: 'pages' },
   { path: 'parent.block_id', kind: 'blocks' },
   { path: 'parent.data_source_id', kind: 'data_sources' },
@@ -17,13 +17,13 @@ const parents: readonly { path: string; kind: Kind }[] = [
 ];
 
 /** Finds a thing by its id; undefined: it does not exist. */
-type Find = (kind: Kind, id: string) => Promise<unknown>;
+type FindObject = (kind: NotionKind, id: string) => Promise<unknown>;
 
 /** The missing pages that still exist, or whose existence is unknown. */
 export async function findPresentPages(api: ReadApi, missing: readonly string[]): Promise<string[]> {
   const answers = new Map<string, Promise<unknown>>();
   // A shared parent is not looked up again.
-  const find: Find = (kind, id) => {
+  const find: FindObject = (kind, id) => {
     const name = `${kind} ${id}`;
     const answer = answers.get(name) ?? readThing(api, kind, id);
     answers.set(name, answer);
@@ -40,7 +40,7 @@ export async function findPresentPages(api: ReadApi, missing: readonly string[])
 }
 
 /** A page exists unless it is not found, or it, or something that it lies in, is in the trash. */
-async function isPresent(find: Find, id: string): Promise<boolean> {
+async function isPresent(find: FindObject, id: string): Promise<boolean> {
   let found = await find('pages', id);
   if (found === undefined) return false;
   for (let depth = 0; found !== undefined && depth < deepest; depth += 1) {
@@ -52,7 +52,7 @@ async function isPresent(find: Find, id: string): Promise<boolean> {
   return true;
 }
 
-function findParent(thing: unknown): { kind: Kind; id: string } | undefined {
+function findParent(thing: unknown): { kind: NotionKind; id: string } | undefined {
   for (const { path, kind } of parents) {
     const id = readValue(thing, path);
     if (typeof id === 'string') return { kind, id };
@@ -61,7 +61,7 @@ function findParent(thing: unknown): { kind: Kind; id: string } | undefined {
 }
 
 /** Undefined when it does not exist. A forbidden thing proves nothing. */
-async function readThing(api: ReadApi, kind: Kind, id: string): Promise<unknown> {
+async function readThing(api: ReadApi, kind: NotionKind, id: string): Promise<unknown> {
   try {
     return await api.ask({ path: writePath`/${kind}/${id}` });
   } catch (error) {

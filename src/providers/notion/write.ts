@@ -85,8 +85,9 @@ async function findOwnUser(api: ProviderApi) {
   return { id };
 }
 
-type Me = { me: { id: string } };
-const isOurs = ({ created_by: by }: { created_by?: { id: string } | null | undefined }, { me }: Me) => by?.id === me.id;
+type NotionUser = { me: { id: string } };
+const isOurs = ({ created_by: by }: { created_by?: { id: string } | null | undefined }, { me }: NotionUser) =>
+  by?.id === me.id;
 
 /** By its id, or by its title, which search knows some time after the change. */
 async function findPage(api: ProviderApi, name: string) {

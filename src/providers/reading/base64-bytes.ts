@@ -9,7 +9,7 @@ export type Base64Decoder = {
 };
 
 /** The input is not in the expected form. */
-export class Malformed extends Error {}
+export class MalformedBase64Error extends Error {}
 
 const sextets = new Int8Array(256).fill(-1);
 for (const alphabet of ['+/', '-_']) {
@@ -33,7 +33,7 @@ export function createBase64Decoder(): Base64Decoder {
           padding += 1;
           continue;
         }
-        if (sextet < 0 || padding > 0) throw new Malformed('a character that is no base64');
+        if (sextet < 0 || padding > 0) throw new MalformedBase64Error('a character that is no base64');
         symbols += 1;
         bits = ((bits & 0x3f) << 6) | sextet;
         bitCount += 6;
@@ -46,7 +46,7 @@ export function createBase64Decoder(): Base64Decoder {
     },
     end() {
       const isWhole = symbols % 4 !== 1 && (padding === 0 || (padding <= 2 && (symbols + padding) % 4 === 0));
-      if (!isWhole) throw new Malformed('base64 that was cut');
+      if (!isWhole) throw new MalformedBase64Error('base64 that was cut');
     },
   };
 }

@@ -1,7 +1,7 @@
 // Reads a window of days from a request in English, by rules only. An ambiguous text is not understood.
 import { parseDates, readIsoTime, type DateParts, type NamedDate } from '#platform/dates';
 import { findLocalDay, addDays } from './local-day.ts';
-import type { Moment } from './source.ts';
+import type { LocalMoment } from './source.ts';
 
 /** From the first moment of `start` to the last one of `end`, both days; or between two moments. */
 export type DateWindow = { start: string; end: string };
@@ -35,7 +35,7 @@ const vague = /^(?:the )?(?:week|month|year|quarter)$|\bnow\b|^\d+$/i;
 const numericDate = /\b(\d{1,2})[/.](\d{1,2})(?:[/.]\d{2,4})?\b/;
 
 /** The window that a request names; null when it names none, or an ambiguous one. */
-export function parseDateWindow(request: string, { now, timeZone }: Moment): DateWindow | null {
+export function parseDateWindow(request: string, { now, timeZone }: LocalMoment): DateWindow | null {
   const today = findLocalDay(now, timeZone);
   for (const rule of rules) {
     const window = rule(request, today);

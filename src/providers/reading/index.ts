@@ -1,4 +1,4 @@
-export { Malformed } from './base64-bytes.ts';
+export { MalformedBase64Error } from './base64-bytes.ts';
 export { continueOrRestart } from './begin-anew.ts';
 export { betweenDays, computeBounds } from './between-days.ts';
 export { calendarEvent, type CalendarEvent, type CalendarOfEvent, buildEventPage } from './calendar-event.ts';
@@ -9,7 +9,7 @@ export { isDay, isTimeZone } from './local-day.ts';
 export { checkEndsAreAlike, momentOrDay } from './moment-or-day.ts';
 export { parseMoment, formatMoment } from './moments.ts';
 export { cutQuotedHistory } from './quoted-history.ts';
-export { readErrorCategory, classifyFileError, parseItems, readItems, Withheld } from './read-items.ts';
+export { readErrorCategory, classifyFileError, parseItems, readItems, WithheldError } from './read-items.ts';
 export { createReaders, type ReadAccount } from './reader.ts';
 export {
   type Batch,
@@ -21,10 +21,10 @@ export {
   type ItemError,
   type LeftOut,
   type ListedItems,
-  type MayLeave,
-  type Moment,
+  type IsSkippable,
+  type LocalMoment,
   type Reader,
-  type Since,
+  type ChangesSince,
   type Source,
   type SourceScope,
   type WholeReading,

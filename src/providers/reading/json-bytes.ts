@@ -1,5 +1,5 @@
 // Reads the bytes of one long field out of a JSON object that comes piece by piece: as a whole it would be in memory several times.
-import { createBase64Decoder, Malformed } from './base64-bytes.ts';
+import { createBase64Decoder, MalformedBase64Error } from './base64-bytes.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
@@ -22,7 +22,7 @@ export async function* readFieldBytes(answer: AsyncIterable<Uint8Array>, name: s
 }
 
 /** A string that is being read: the name of a field, the text that is looked for, or one of no interest. */
-type Text = 'name' | 'wanted' | 'other';
+type TextRole = 'name' | 'wanted' | 'other';
 
 /** Follows the form of the object, between its strings. */
 function createOutline(wanted: string) {
@@ -33,19 +33,19 @@ function createOutline(wanted: string) {
   let awaitsName = false;
   let name = '';
 
-  function opened(): Text {
+  function opened(): TextRole {
     if (depth === 1 && awaitsName) return 'name';
     if (depth !== 1 || name !== wanted) return 'other';
-    if (isFound) throw new Malformed(`two fields ${wanted}`);
+    if (isFound) throw new MalformedBase64Error(`two fields ${wanted}`);
     isFound = true;
     return 'wanted';
   }
 
   return {
     /** The kind of string that begins with this byte; null: none. */
-    next(byte: number): Text | null {
+    next(byte: number): TextRole | null {
       if (blanks.has(byte)) return null;
-      if (isOver || (depth === 0 && byte !== brace)) throw new Malformed('something other than one object');
+      if (isOver || (depth === 0 && byte !== brace)) throw new MalformedBase64Error('something other than one object');
       if (byte === quote) return opened();
       if (opening.has(byte)) depth += 1;
       else if (closing.has(byte)) depth -= 1;
@@ -60,8 +60,8 @@ function createOutline(wanted: string) {
       if (name.length <= longestName) name += text;
     },
     end(): void {
-      if (!isOver) throw new Malformed('an object that was cut');
-      if (!isFound) throw new Malformed(`no field ${wanted}`);
+      if (!isOver) throw new MalformedBase64Error('an object that was cut');
+      if (!isFound) throw new MalformedBase64Error(`no field ${wanted}`);
     },
   };
 }
@@ -69,7 +69,7 @@ function createOutline(wanted: string) {
 function createScan(wanted: string) {
   const outline = createOutline(wanted);
   const decoder = createBase64Decoder();
-  let text: Text | null = null;
+  let text: TextRole | null = null;
   /** An escape that is being read, from its backslash on. */
   let escape = '';
 
@@ -123,6 +123,6 @@ function decodeEscape(escape: string): string {
   try {
     return JSON.parse(`"${escape}"`) as string; // a string literal stands for a string
   } catch {
-    throw new Malformed('an escape that JSON does not know');
+    throw new MalformedBase64Error('an escape that JSON does not know');
   }
 }

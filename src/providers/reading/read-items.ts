@@ -1,11 +1,11 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { ProviderError } from '#providers/http';
-import type { ItemError, MayLeave } from './source.ts';
+import type { ItemError, IsSkippable } from './source.ts';
 
 /** The number of provider errors in a batch after which reading ends. */
 const mostFailures = 5;
-const faultsOfOneItem: readonly string[] = [
+const itemErrorCategories: readonly string[] = [
   'not_found',
   'permission',
   'invalid_request',
@@ -13,12 +13,12 @@ const faultsOfOneItem: readonly string[] = [
   'too_large',
   'conflict',
 ];
-const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down', 'timeout', 'network'];
+const providerErrorCategories: readonly string[] = ['rate_limited', 'provider_down', 'timeout', 'network'];
 
 type FailedItem = { item: string; error: AppError };
 
 /** A failing provider did not return these items. They still exist, so reading continues before them. */
-export class Withheld extends AppError {
+export class WithheldError extends AppError {
   readonly items: readonly string[];
 
   constructor(items: readonly string[], { code, message, details }: AppError) {
@@ -36,7 +36,7 @@ export async function readItems<Item, Result>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   read: (item: Item) => Promise<Result>,
-  mayLeave: MayLeave = () => true,
+  mayLeave: IsSkippable = () => true,
 ): Promise<{ results: Result[]; errors: ItemError[] }> {
   const settled = await Promise.allSettled(items.map(read));
   const results = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -46,11 +46,11 @@ export async function readItems<Item, Result>(
       ? [{ item: nameOf(item), error: classifyItemError(each.reason) }]
       : [];
   });
-  const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(readErrorCategory(error)));
+  const inTrouble = failed.filter(({ error }) => providerErrorCategories.includes(readErrorCategory(error)));
   if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
   const withheld = inTrouble.filter(({ item }) => !mayLeave(item));
   if (withheld[0])
-    throw new Withheld(
+    throw new WithheldError(
       inTrouble.map(({ item }) => item),
       withheld[0].error,
     );
@@ -83,7 +83,7 @@ function classifyItemError(reason: unknown): AppError {
   }
   if (!(reason instanceof AppError)) throw reason;
   const category = readErrorCategory(reason);
-  if (faultsOfOneItem.includes(category) || faultsOfTheProvider.includes(category)) return reason;
+  if (itemErrorCategories.includes(category) || providerErrorCategories.includes(category)) return reason;
   throw reason;
 }
 
@@ -91,7 +91,7 @@ function classifyItemError(reason: unknown): AppError {
 export function classifyFileError(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
   const error = classifyItemError(reason);
   const category = readErrorCategory(error);
-  return { error, isOfProvider: faultsOfTheProvider.includes(category), isTooLarge: category === 'too_large' };
+  return { error, isOfProvider: providerErrorCategories.includes(category), isTooLarge: category === 'too_large' };
 }
 
 /** The category of an error of a provider; empty for any other. */

@@ -1,7 +1,7 @@
 import type { NewPage } from '#kernel/page';
 import type { NamedFile } from '#platform/extraction';
 import type { z } from 'zod';
-import type { Ask, FilledRequest, ProviderRequest, ReadBytes, Version } from '#providers/http';
+import type { AskProvider, FilledRequest, ProviderRequest, ReadBytes, Version } from '#providers/http';
 
 /** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
 export type SourceScope = { scope: string; why: string; for?: 'act' };
@@ -56,10 +56,10 @@ export type Changes = Batch & {
 };
 
 /** Whether an item that a failing provider does not return may be skipped. */
-export type MayLeave = (item: string) => boolean;
+export type IsSkippable = (item: string) => boolean;
 
 /** The start of a reading of changes. */
-export type Since = {
+export type ChangesSince = {
   /** From the last stored batch; null at the very first. */
   cursor: unknown;
   /** How far back the first reading goes; null: everything. */
@@ -68,7 +68,7 @@ export type Since = {
   /** The last known items of a list, from `Changes`. */
   listed: (list: string) => Promise<ListedItems>;
   /** An item that may not be skipped ends the reading, since later items would otherwise look complete. */
-  mayLeave: MayLeave;
+  mayLeave: IsSkippable;
 };
 
 /** For a reading that stores nothing: nothing is known, and every item may be skipped. */
@@ -76,7 +76,7 @@ export const fromNothing = {
   cursor: null,
   listed: async () => [],
   mayLeave: () => true,
-} satisfies Partial<Since>;
+} satisfies Partial<ChangesSince>;
 
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
@@ -91,7 +91,7 @@ export type Reader = {
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
   /** The answer to a described call. With a known version: only a newer one. */
-  ask: Ask;
+  ask: AskProvider;
   /** The text at the account's own address; null when it is still the known version. */
   own(
     known: Version | undefined,
@@ -112,7 +112,7 @@ export type Reader = {
 };
 
 /** The time of a free-text request. */
-export type Moment = { now: Date; timeZone: string };
+export type LocalMoment = { now: Date; timeZone: string };
 
 /** A service that can be read. `Input`: the input of a reading. */
 export type Source<Input extends z.ZodObject = z.ZodObject> = {
@@ -130,17 +130,17 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   /** The accepted input, for a caller whose request was not understood. */
   hint: string;
   /** The input for a free-text request; null when it is ambiguous. */
-  inputOf(request: string, moment: Moment): z.input<Input> | null;
+  inputOf(request: string, moment: LocalMoment): z.input<Input> | null;
   /** Asks for the account's time zone, for requests that name days. */
   timeZoneOf?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
-  read(reader: Reader, input: z.output<Input>, moment: Moment): AsyncGenerator<Batch>;
+  read(reader: Reader, input: z.output<Input>, moment: LocalMoment): AsyncGenerator<Batch>;
   /**
    * Reads what has changed since a cursor, in batches that fit in memory. Broken off after any batch and begun again with
    * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
    * its own affair: it begins anew.
    */
-  changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
+  changes?(reader: Reader, since: ChangesSince, settings: Record<string, unknown>): AsyncGenerator<Changes>;
   /** The settings of a sync, which `changes` receives parsed; absent: there are none. */
   settings?: z.ZodObject;
   /**

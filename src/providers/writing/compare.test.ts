@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writePath } from '#providers/http';
-import { isAsRequested, isLoosely, readStanding } from './compare.ts';
+import { isAsRequested, isLoosely, readPresentValues } from './compare.ts';
 import { choice, lines, text, time, values } from './fields.ts';
 
 const fields = {
@@ -44,7 +44,7 @@ test.each([
 test('the present value has the words and the zone of the new one, and is omitted when it does not change', () => {
   const item: Item = { start: '2026-06-01T10:00:00Z', labels: ['a'], priority: 4 };
   const input = { start: '2026-06-01T13:00:00+02:00', labels: ['a'], priority: 'high', body: 'New.' };
-  expect(readStanding({ fields, has, item, input })).toEqual([
+  expect(readPresentValues({ fields, has, item, input })).toEqual([
     { label: 'Start', text: '2026-06-01T12:00:00+02:00' },
     { label: 'Text', text: 'None' },
     { label: 'Priority', text: 'Low' },

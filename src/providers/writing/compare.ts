@@ -6,9 +6,9 @@ import type { Payload } from './payload.ts';
 import { formatList } from './texts.ts';
 
 /** The present values of an item, by the fields that change them: in the provider's form, `values` as an object. */
-export type Has<Item, Name extends string = string> = { readonly [Each in Name]?: (item: Item) => unknown };
+export type FieldReaders<Item, Name extends string = string> = { readonly [Each in Name]?: (item: Item) => unknown };
 
-type Comparison<Item> = { fields: FieldTable; has: Has<Item>; item: Item; input: Payload };
+type Comparison<Item> = { fields: FieldTable; has: FieldReaders<Item>; item: Item; input: Payload };
 
 /** Longer texts are not shown: a part of one would look like a change. */
 const longest = 60_000;
@@ -19,7 +19,7 @@ export function isAsRequested<Item>({ fields, has, item, input }: Comparison<Ite
   return listGivenFields(has, input).every(([name, read]) => isField(fields[name], read(item), input[name]));
 }
 
-function listGivenFields<Item>(has: Has<Item>, input: Payload): [string, (item: Item) => unknown][] {
+function listGivenFields<Item>(has: FieldReaders<Item>, input: Payload): [string, (item: Item) => unknown][] {
   return Object.entries(has).flatMap(([name, read]) => (read && input[name] !== undefined ? [[name, read]] : []));
 }
 
@@ -93,17 +93,22 @@ export function readPresent<Item>(
 }
 
 /** The present values of the changing fields, by their labels, as people read them. */
-export function readStanding<Item>({ fields, has, item, input }: Comparison<Item>): { label: string; text: string }[] {
+export function readPresentValues<Item>({
+  fields,
+  has,
+  item,
+  input,
+}: Comparison<Item>): { label: string; text: string }[] {
   return listGivenFields(has, input).flatMap(([name, read]) => {
     const field = fields[name];
     if (!field) return [];
-    const text = describeStanding(field, read(item), input[name]);
+    const text = describePresentValue(field, read(item), input[name]);
     return text === undefined || text.length > longest ? [] : [{ label: field.label, text }];
   });
 }
 
 /** The same for values that are known as text: `was`, by the names of fields. */
-export function formatStanding(fields: FieldTable, was: Readonly<Record<string, string>>, input: Payload) {
+export function formatPresentValues(fields: FieldTable, was: Readonly<Record<string, string>>, input: Payload) {
   return Object.entries(was).flatMap(([name, text]) =>
     input[name] === undefined || text === '' || text.length > longest
       ? []
@@ -112,7 +117,7 @@ export function formatStanding(fields: FieldTable, was: Readonly<Record<string, 
 }
 
 /** Undefined where the value is already present, in any notation. */
-function describeStanding(field: Field, found: unknown, wished: unknown): string | undefined {
+function describePresentValue(field: Field, found: unknown, wished: unknown): string | undefined {
   if (field.kind === 'values') {
     const there = pickValues(found, wished);
     return there.length === 0 ? undefined : JSON.stringify(Object.fromEntries(there), null, 2);

@@ -80,10 +80,10 @@ export type FieldTable = Readonly<Record<string, Field>>;
 /** A field of one kind. */
 export type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>;
 
-type Kinds = Exclude<Field['kind'], 'schema'>;
-type Options<Kind extends Kinds> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
+type FieldKind = Exclude<Field['kind'], 'schema'>;
+type Options<Kind extends FieldKind> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
 
-function createFieldKind<Kind extends Kinds>(kind: Kind) {
+function createFieldKind<Kind extends FieldKind>(kind: Kind) {
   return <const Given extends Partial<Options<Kind>>>(name: string, options?: Given) =>
     ({ kind, label: name, ...options }) as { kind: Kind; label: string } & Given; // what was given, with both added
 }

@@ -3,7 +3,7 @@
 import type { Action, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { type Api, createProviderApi, type ProviderApi, type Reach } from '#providers/http';
-import { readOverwritten, readPresent, formatStanding, readStanding } from './compare.ts';
+import { readOverwritten, readPresent, formatPresentValues, readPresentValues } from './compare.ts';
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
@@ -35,7 +35,7 @@ export function createSnapshot(api: Api, write: AnyWrite): Pick<Action, 'snapsho
       const { was = {}, overwrites = {} } = facts;
       return {
         ...buildSnapshotParts(facts),
-        standing: [...formatStanding(write.fields, was, payload), ...(changed.standing ?? [])],
+        standing: [...formatPresentValues(write.fields, was, payload), ...(changed.standing ?? [])],
         ...(changed.present && { present: changed.present }),
         overwrites: { ...was, ...overwrites, ...changed.overwrites },
         missing: null,
@@ -93,7 +93,7 @@ async function readChanges(
   const of = { fields, has: state.has ?? {}, item, input };
   return {
     overwrites: { ...readOverwritten(of), ...state.holds?.(item, input, found), ...state.overwrites?.(item, input) },
-    standing: readStanding(of),
+    standing: readPresentValues(of),
     present: readPresent(of, editable),
   };
 }

@@ -1,7 +1,7 @@
 // Finds the outcome of a write by comparing the state at the provider with the intended one.
 import type { Outcome } from '#kernel/action';
 import type { ProviderApi } from '#providers/http';
-import { isAsRequested, type Has } from './compare.ts';
+import { isAsRequested, type FieldReaders } from './compare.ts';
 import type { FieldTable } from './fields.ts';
 import type { Payload } from './payload.ts';
 
@@ -15,7 +15,7 @@ export type State<Input, Found, Item> = {
   version(item: Item): unknown;
   was(found: Found): unknown;
   /** Fields, each with the present value of the item. */
-  has?: Has<Item, keyof Input & string>;
+  has?: FieldReaders<Item, keyof Input & string>;
   /** Further conditions, by names. */
   holds?(item: Item, input: Input, found: Found): Readonly<Record<string, boolean>>;
   /** Further content that is overwritten, beside the values of `has`. A change of it makes a draft stale. */

@@ -2,7 +2,7 @@
 import type { HandleKind } from '#kernel/action';
 import type { FailureMatch, Failures } from '#emulators/kit/failures';
 import type { Ledger } from '#emulators/kit/ledger';
-import type { Wish } from '../../support/acting.ts';
+import type { ActionToDraft } from '../../support/acting.ts';
 import type { ReachedServer } from '../../support/server.ts';
 
 /** One action. `marker` is a text that only this draft contains. */
@@ -10,7 +10,7 @@ export type Subject = {
   /** Its source and how it is called there: `gmail send_email`. */
   name: string;
   handle: HandleKind;
-  wish(marker: string): Wish | Promise<Wish>;
+  wish(marker: string): ActionToDraft | Promise<ActionToDraft>;
   /** How often it is there. */
   visible(marker: string): number | Promise<number>;
   /** How much of it is left unsent where the person sees it. */

@@ -11,16 +11,16 @@ import { parseBrowserName } from './browser-name.ts';
 import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-export type Way = 'passkey' | 'password' | 'totp';
+export type SignInWay = 'passkey' | 'password' | 'totp';
 
-const titles: Record<Way, string> = {
+const titles: Record<SignInWay, string> = {
   passkey: 'Add a passkey',
   password: 'Set a password',
   totp: 'Turn on one-time codes',
 };
 
 /** Adds one way of signing in. */
-export function AddWay({ way, onClose }: { way: Way | null; onClose: () => void }) {
+export function AddWay({ way, onClose }: { way: SignInWay | null; onClose: () => void }) {
   return (
     <Dialog isOpen={way !== null} onClose={onClose} title={way ? titles[way] : ''}>
       {way === 'passkey' && (
@@ -158,8 +158,8 @@ function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone
   });
 }
 
-type Adding = { error: Error | null };
+type AddingState = { error: Error | null };
 
-function Failure({ of: { error } }: { of: Adding }): ReactNode {
+function Failure({ of: { error } }: { of: AddingState }): ReactNode {
   return error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>;
 }

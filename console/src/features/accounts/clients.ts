@@ -5,7 +5,7 @@ const getPlainHttpFlags = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test
 export type Config = { file: string; write: (url: string, key: string) => string };
 
 /** One way to connect a client: by the URL alone, with a sign-in in the browser, or with a key. */
-export type Way = {
+export type ConnectWay = {
   steps: readonly string[];
   config?: Config;
   /** An address that opens the client and adds the server there. */
@@ -16,7 +16,7 @@ export type Way = {
 };
 
 /** An agent that a person may connect, as data. */
-export type Client = { id: string; name: string; place: string; url: Way; key?: Way };
+export type Client = { id: string; name: string; place: string; url: ConnectWay; key?: ConnectWay };
 
 const formatJson = (value: unknown) => JSON.stringify(value, null, 2);
 const buildBearerHeader = (key: string) => ({ Authorization: `Bearer ${key}` });

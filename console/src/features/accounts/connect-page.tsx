@@ -8,7 +8,7 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useUnasked } from '../actions/without-approval.ts';
-import { clients, type Client, type Way } from './clients.ts';
+import { clients, type Client, type ConnectWay } from './clients.ts';
 import { FirstCall } from './first-call.tsx';
 import { Instruction } from './instruction.tsx';
 import { MakeKey } from './make-key.tsx';
@@ -132,7 +132,7 @@ function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean 
   );
 }
 
-function StepsWithKey({ client, way }: { client: Client; way: Way }) {
+function StepsWithKey({ client, way }: { client: Client; way: ConnectWay }) {
   const { data: made } = useQuery(buildFreshKeyQuery(client.id));
   return (
     <StepList>
@@ -157,7 +157,7 @@ function StepsWithKey({ client, way }: { client: Client; way: Way }) {
   );
 }
 
-function Instructions({ way, name, secret }: { way: Way; name: string; secret: string }) {
+function Instructions({ way, name, secret }: { way: ConnectWay; name: string; secret: string }) {
   return (
     <>
       <ol className="list-decimal space-y-1.5 pl-4.5 text-sm leading-relaxed text-soft marker:text-faint">

@@ -3,10 +3,10 @@ import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Notice } from '../../design/states.tsx';
 import { formatExactMoment } from '../../design/time.tsx';
-import type { Resent } from './people-requests.ts';
+import type { ResentInvitation } from './people-requests.ts';
 
 /** The result of an invitation: a sent mail, or a link to hand over. */
-export function InvitationLink({ invited, onClose }: { invited: Resent; onClose: () => void }) {
+export function InvitationLink({ invited, onClose }: { invited: ResentInvitation; onClose: () => void }) {
   const { email, mailed, join_link: link } = invited;
   return (
     <div className="space-y-4">

@@ -8,14 +8,14 @@ import { EmptyState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { notifySuccess } from '../../design/toasts.tsx';
 import { InvitationLink } from './invitation-link.tsx';
-import { resendInvitation, withdrawInvitation, type Invitation, type Resent } from './people-requests.ts';
+import { resendInvitation, withdrawInvitation, type Invitation, type ResentInvitation } from './people-requests.ts';
 import { buildSignInMethodsQuery } from './requests.ts';
 import { roleWords } from './role-words.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** Invitations that nobody has used yet. */
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
-  const [resent, setResent] = useState<Resent | null>(null);
+  const [resent, setResent] = useState<ResentInvitation | null>(null);
   return (
     <Card>
       {!invitations.length && (
@@ -35,7 +35,7 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
   );
 }
 
-type RowProps = { invitation: Invitation; onLink: (resent: Resent) => void };
+type RowProps = { invitation: Invitation; onLink: (resent: ResentInvitation) => void };
 
 function InvitationRow({ invitation, onLink }: RowProps) {
   const { invitation_id, email, role, invited_at, invited_by } = invitation;

@@ -6,7 +6,7 @@ export type People = Output<'list_people'>;
 export type Person = People['people'][number];
 export type Invitation = People['invitations'][number];
 export type PersonInvitation = Output<'invite_person'>;
-export type Resent = Output<'resend_invitation'>;
+export type ResentInvitation = Output<'resend_invitation'>;
 
 /** Everybody in the workspace, and for administrators who is invited. */
 export const peopleQuery = queryOptions({

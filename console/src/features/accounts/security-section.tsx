@@ -6,7 +6,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { AddWay, type Way } from './add-way.tsx';
+import { AddWay, type SignInWay } from './add-way.tsx';
 import { buildSignInMethodsQuery, signInWith } from './requests.ts';
 import { authenticatorsQuery, knowsPasskeys, removeAuthenticator, type Authenticator } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -14,7 +14,7 @@ import { useCall } from '../../design/use-call.ts';
 /** What a person signs in with: password, passkeys, one-time codes and accounts elsewhere. */
 export function SecuritySection() {
   const { data, error, isPending, refetch } = useQuery(authenticatorsQuery);
-  const [adding, setAdding] = useState<Way | null>(null);
+  const [adding, setAdding] = useState<SignInWay | null>(null);
   const kinds = new Set(data?.authenticators.map(({ kind }) => kind));
   return (
     <Section

@@ -54,9 +54,9 @@ export async function finishSignIn(code: string): Promise<Admission> {
   return { ok: true };
 }
 
-type Place = { workspace?: string | undefined };
+type WorkspaceTarget = { workspace?: string | undefined };
 
-export function signInByPassword(given: { email: string; password: string } & Place): Promise<Admission> {
+export function signInByPassword(given: { email: string; password: string } & WorkspaceTarget): Promise<Admission> {
   return enter('/auth/password', given);
 }
 
@@ -76,7 +76,7 @@ async function askPasskey() {
   return startAuthentication({ optionsJSON: options });
 }
 
-export async function signInByPasskey(place: Place): Promise<Admission> {
+export async function signInByPasskey(place: WorkspaceTarget): Promise<Admission> {
   return enter('/auth/passkey', { response: await askPasskey(), ...place });
 }
 

@@ -3,7 +3,7 @@ import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 /** A delegation: one person may decide about another's drafts. */
-export type Naming = Approvers['approvers'][number] & { email?: string };
+export type Delegate = Approvers['approvers'][number] & { email?: string };
 
 export type Approvers = Output<'list_approvers'>;
 

@@ -7,7 +7,7 @@ import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { formatExactMoment } from '../../design/time.tsx';
 import { ApproverDialog } from './approver-dialog.tsx';
-import { approversQuery, withdrawApprover, type Naming } from './approver-requests.ts';
+import { approversQuery, withdrawApprover, type Delegate } from './approver-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The delegations of a person, in both directions. */
@@ -48,7 +48,7 @@ export function ApproversSection() {
   );
 }
 
-function NamingList({ label, namings, word }: { label: string; namings: readonly Naming[]; word: string }) {
+function NamingList({ label, namings, word }: { label: string; namings: readonly Delegate[]; word: string }) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {namings.map((naming) => (
@@ -58,7 +58,7 @@ function NamingList({ label, namings, word }: { label: string; namings: readonly
   );
 }
 
-function NamingRow({ naming, word }: { naming: Naming; word: string }) {
+function NamingRow({ naming, word }: { naming: Delegate; word: string }) {
   const ending = useCall(() => withdrawApprover(naming.approver_id), {
     refreshes: [approversQuery.queryKey],
     success: 'Removed',

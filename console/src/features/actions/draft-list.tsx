@@ -18,7 +18,7 @@ type Props = {
   onNearEnd: (() => void) | undefined;
 };
 
-type Scrolling = Virtualizer<HTMLDivElement, HTMLLIElement>;
+type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLLIElement>;
 
 const [batchHeight, rowHeight] = [48, 82];
 /** How many lines before the end the next page is loaded. */
@@ -95,7 +95,7 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
 }
 
 /** Scrolls only when the selection changes, so that new drafts move nothing. */
-function useChosenInSight(chosen: string | undefined, lines: readonly Line[], virtualizer: Scrolling): void {
+function useChosenInSight(chosen: string | undefined, lines: readonly Line[], virtualizer: ListVirtualizer): void {
   const onChosen = useEffectEvent(() => {
     const index = lines.findIndex((line) => line.kind === 'draft' && line.key === chosen);
     if (index >= 0) scrollTo(index, virtualizer);
@@ -104,7 +104,7 @@ function useChosenInSight(chosen: string | undefined, lines: readonly Line[], vi
 }
 
 /** The position of a rendered line is exact. For other lines it is estimated and corrected, which is slower. */
-function scrollTo(index: number, virtualizer: Scrolling): void {
+function scrollTo(index: number, virtualizer: ListVirtualizer): void {
   const { scrollElement, scrollOffset, scrollRect } = virtualizer;
   const line = virtualizer.getVirtualItems().find((each) => each.index === index);
   if (!line || !scrollElement || !scrollRect || scrollOffset === null)

@@ -5,7 +5,7 @@ import { SplitPage } from '../../design/split-page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { DraftDetail } from './draft-detail.tsx';
 import { DraftList } from './draft-list.tsx';
-import { useUnasked, type Share } from './without-approval.ts';
+import { useUnasked, type AllowedShare } from './without-approval.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
 
@@ -55,7 +55,7 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
   );
 }
 
-const whatStops: Record<Share, string> = {
+const whatStops: Record<AllowedShare, string> = {
   none: 'When an agent wants to send a mail or change a calendar, its draft waits here for your approval.',
   some: 'Drafts that need approval wait here. Your rules allow some actions without approval.',
   all: 'Your rules allow all actions without approval, so no drafts wait here.',

@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { canBeDraftedAgain, type Action } from './requests.ts';
-import { forgetTyped, findUnsavedTexts } from './unsaved-edits.ts';
+import { forgetUnsavedTexts, findUnsavedTexts } from './unsaved-edits.ts';
 
 /** Unsaved text of a draft that expired, was decided elsewhere or became stale. */
 export function KeptText({ action }: { action: Action }) {
   const [texts, setTexts] = useState(() => findUnsavedTexts(action));
   if (!texts) return null;
   const discard = () => {
-    forgetTyped(action.draft_id);
+    forgetUnsavedTexts(action.draft_id);
     setTexts(null);
   };
   return (

@@ -7,7 +7,7 @@ import { Notice } from '../../design/states.tsx';
 import { listFormChanges, formatFormField, shiftEnd, formatUntouchedField } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
-import { forgetTyped, keepTyped, findUnsavedTexts, type Texts } from './unsaved-edits.ts';
+import { forgetUnsavedTexts, saveUnsavedTexts, findUnsavedTexts, type Texts } from './unsaved-edits.ts';
 import { useEdit } from './use-edit.ts';
 
 type Props = {
@@ -28,7 +28,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
     if (saving.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [saving.error]);
   const close = () => {
-    forgetTyped(draft.draft_id);
+    forgetUnsavedTexts(draft.draft_id);
     onDone();
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -43,7 +43,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
       moveEnd(currentTarget, getTextBeforeEdit(draft, 'end'), { from: start.current, to: target.value });
       start.current = target.value;
     }
-    keepTyped(draft, new FormData(currentTarget));
+    saveUnsavedTexts(draft, new FormData(currentTarget));
   };
   const issues = getInputIssues(saving.error);
   const isOfNoField = saving.isError && !editable.some((field) => issues.has(field));

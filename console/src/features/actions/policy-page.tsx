@@ -30,12 +30,12 @@ export function PolicyPage() {
 }
 
 type List = keyof PolicyEdit;
-type Editing = { list: List; position: number; rule: Partial<Rule> } | null;
+type RuleEdit = { list: List; position: number; rule: Partial<Rule> } | null;
 
 /** Keeps edited rules until they are saved together. Rules saved by others meanwhile do not discard them. */
 function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
   const [kept, setKept] = useState<{ base: Policy; written: PolicyEdit } | null>(null);
-  const [editing, setEditing] = useState<Editing>(null);
+  const [editing, setEditing] = useState<RuleEdit>(null);
   const policy = kept?.base ?? saved;
   const written = kept?.written ?? { rules: policy.rules, floor: policy.floor };
   const change = (list: List) => (rules: Rule[]) => setKept({ base: policy, written: { ...written, [list]: rules } });
@@ -71,7 +71,7 @@ type ListsProps = {
   written: PolicyEdit;
   role: string;
   onChange: (list: List) => (rules: Rule[]) => void;
-  onEdit: (editing: Editing) => void;
+  onEdit: (editing: RuleEdit) => void;
 };
 
 const lists = [

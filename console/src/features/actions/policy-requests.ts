@@ -16,7 +16,7 @@ export type Policy = Output<'get_policy'>;
 /** An action that agents do without asking: always, or for some recipients, targets or accounts. */
 export type UnaskedAction = Policy['unasked'][number];
 
-export type Verdict = Output<'explain_policy'>;
+export type PolicyVerdict = Output<'explain_policy'>;
 
 export const policyQuery = queryOptions({
   queryKey: ['actions', 'policy'],

@@ -28,7 +28,7 @@ export type Outcome = Output<'confirm_action'>;
 const refetchInterval = 30_000;
 
 /** A page of pending drafts. Only the first page has `total`. */
-export type Pending = Omit<Output<'list_pending_actions'>, 'drafts'> & { drafts: Draft[] };
+export type PendingPage = Omit<Output<'list_pending_actions'>, 'drafts'> & { drafts: Draft[] };
 
 type PendingInput = Input<'list_pending_actions'>;
 
@@ -38,7 +38,7 @@ function toFullDrafts(rows: Output<'list_actions'>['actions']): Draft[] {
 }
 
 /** Fetches a page of pending drafts, newest first, without those decided here a moment ago. */
-export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
+export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<PendingPage> {
   const page = await call('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
   const drafts = toFullDrafts(page.drafts).filter(({ draft_id }) => !isDecidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
@@ -75,7 +75,7 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
   const drafts: Draft[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const page: Pending = await readPending({ batch_id: batchId, limit: 100, ...(cursor && { cursor }) }, signal);
+    const page: PendingPage = await readPending({ batch_id: batchId, limit: 100, ...(cursor && { cursor }) }, signal);
     drafts.push(...page.drafts);
     cursor = page.next_cursor;
   }

@@ -30,17 +30,17 @@ export function findUnsavedTexts(draft: Draft): Texts | null {
 }
 
 /** Stores the texts of a form that differ from the draft. */
-export function keepTyped(draft: Draft, form: FormData): void {
+export function saveUnsavedTexts(draft: Draft, form: FormData): void {
   const texts = draft.editable.map((field) => [field, String(form.get(field) ?? '')] as const);
   const changed = texts.filter(([field, text]) => text !== formatFormField(draft.payload, field));
-  if (!changed.length) return forgetTyped(draft.draft_id);
+  if (!changed.length) return forgetUnsavedTexts(draft.draft_id);
   write((all) =>
     all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: buildContentKey(draft), isOver: false }),
   );
 }
 
 /** Drops the texts, after they were saved or rejected. */
-export function forgetTyped(draftId: string): void {
+export function forgetUnsavedTexts(draftId: string): void {
   write((all) => all.delete(draftId));
 }
 

@@ -1,14 +1,14 @@
 /** The cache of pending drafts: fetched page by page and then changed in place, because there may be thousands. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { isDecidedHere } from './decided-here.ts';
-import { buildActionQuery, pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
+import { buildActionQuery, pendingQuery, readPending, waitingQuery, type Draft, type PendingPage } from './requests.ts';
 
-type Waiting = InfiniteData<Pending, unknown>;
+type WaitingPages = InfiniteData<PendingPage, unknown>;
 
 /** Removes decided drafts from all lists. */
 export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): void {
   const dropped = new Set(draftIds);
-  const without = (page: Pending): Pending => {
+  const without = (page: PendingPage): PendingPage => {
     const drafts = page.drafts.filter(({ draft_id }) => !dropped.has(draft_id));
     return drafts.length === page.drafts.length ? page : { ...page, drafts };
   };
@@ -29,14 +29,14 @@ export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void 
   client.setQueryData(waitingQuery.queryKey, (list) => {
     const known = new Set(listWaitingDrafts(list).map(getDraftId));
     const fresh = drafts.filter(({ draft_id }) => !known.has(draft_id) && !isDecidedHere(draft_id));
-    return list && fresh.length ? fresh.reduce<Waiting>(withDraft, list) : list;
+    return list && fresh.length ? fresh.reduce<WaitingPages>(withDraft, list) : list;
   });
 }
 
 /** Replaces a draft in all lists. */
 export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   const fresh = new Map(drafts.map((draft) => [draft.draft_id, draft]));
-  const anew = (page: Pending): Pending => {
+  const anew = (page: PendingPage): PendingPage => {
     const isOld = (draft: Draft) => {
       const now = fresh.get(draft.draft_id);
       return (
@@ -59,7 +59,7 @@ export async function readEdited(client: QueryClient, draftId: string): Promise<
 }
 
 /** Fetches new drafts, back to the first listed one. */
-export async function readNewer(client: QueryClient, head: Pending): Promise<void> {
+export async function readNewer(client: QueryClient, head: PendingPage): Promise<void> {
   const known = new Set(listWaitingDrafts(client.getQueryData(waitingQuery.queryKey)).map(getDraftId));
   const newer = [...head.drafts];
   let cursor = head.next_cursor;
@@ -72,7 +72,7 @@ export async function readNewer(client: QueryClient, head: Pending): Promise<voi
   replaceWaiting(client, newer);
 }
 
-function withDraft(list: Waiting, draft: Draft): Waiting {
+function withDraft(list: WaitingPages, draft: Draft): WaitingPages {
   const last = list.pages.length - 1;
   const at = list.pages.findIndex(({ drafts }) => drafts.some((other) => isNewer(draft, other)));
   // Older than all loaded drafts: the next page will contain it.
@@ -90,7 +90,7 @@ function isNewer(one: Draft, other: Draft): boolean {
   return one.created_at === other.created_at ? one.draft_id > other.draft_id : one.created_at > other.created_at;
 }
 
-function listWaitingDrafts(list: Waiting | undefined): Draft[] {
+function listWaitingDrafts(list: WaitingPages | undefined): Draft[] {
   return list?.pages.flatMap(({ drafts }) => drafts) ?? [];
 }
 

@@ -11,13 +11,16 @@ const waits: readonly { minutes: number; label: string }[] = [
   { minutes: longestMinutes, label: '7 days' },
 ];
 
-type Wait = (typeof waits)[number];
+type WaitOption = (typeof waits)[number];
 
 /**
  * The choices that let a draft wait longer than it does. A draft waits seven days at most from when it was drafted, so
  * the longest choice may bring less than it says and is then named by that limit.
  */
-export function listWaits({ created_at, expires_at }: Pick<Draft, 'created_at' | 'expires_at'>, now: number): Wait[] {
+export function listWaits(
+  { created_at, expires_at }: Pick<Draft, 'created_at' | 'expires_at'>,
+  now: number,
+): WaitOption[] {
   const last = Date.parse(created_at) + longestMinutes * minuteMs;
   const expires = Date.parse(expires_at);
   const isLonger = (until: number) => until >= expires + minuteMs;

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { policyQuery, type NamedAction, type Policy, type Rule, type UnaskedAction } from './policy-requests.ts';
 
 /** How many actions of agents need no approval. */
-export type Share = 'none' | 'some' | 'all';
+export type AllowedShare = 'none' | 'some' | 'all';
 
 /** The share of all actions, or of those of one source; null until the policy is known. */
-export function useUnasked(source?: string): Share | null {
+export function useUnasked(source?: string): AllowedShare | null {
   const { data: policy } = useQuery(policyQuery);
   return policy ? computeUnaskedShare(policy, source) : null;
 }
 
 /** How many actions of agents need no approval under a policy. */
-export function computeUnaskedShare({ actions, unasked }: Policy, source?: string): Share {
+export function computeUnaskedShare({ actions, unasked }: Policy, source?: string): AllowedShare {
   const isMeant = (each: { source: string }) => source === undefined || each.source === source;
   const open = unasked.filter(isMeant);
   if (!open.length) return 'none';

@@ -1,10 +1,10 @@
 import type { Automation } from './requests.ts';
 import { formatCost, grantText, triggerText } from './words.ts';
 
-type More = NonNullable<Automation['waiting_change']>['asks_for_more'];
+type RequestedRights = NonNullable<Automation['waiting_change']>['asks_for_more'];
 
 /** The rights that a change adds, in words. */
-export function AddedRights({ of: more }: { of: More }) {
+export function AddedRights({ of: more }: { of: RequestedRights }) {
   const lines = formatAddedRights(more);
   if (!lines.length) return <p>It asks for nothing that it could not do before.</p>;
   return (
@@ -19,7 +19,7 @@ export function AddedRights({ of: more }: { of: More }) {
   );
 }
 
-function formatAddedRights(more: More): string[] {
+function formatAddedRights(more: RequestedRights): string[] {
   return [
     ...more.tool_grants.map((grant) => `Call ${grantText(grant)}`),
     ...more.hosts.map((host) => `Reach ${host}`),

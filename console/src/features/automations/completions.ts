@@ -9,10 +9,10 @@ type CompletionScope = {
   language: Automation['language'];
   isExplicit: boolean;
 };
-type Offer = { options: Completion[]; /** How much of the text before is replaced. */ typed: number };
+type CompletionOffer = { options: Completion[]; /** How much of the text before is replaced. */ typed: number };
 
 /** Tools after `brains.`, fields in the input of a tool, variables and helpers after `env.`. Null: nothing. */
-export function findCompletions(before: string, known: CompletionScope): Offer | null {
+export function findCompletions(before: string, known: CompletionScope): CompletionOffer | null {
   const { sdk, variables, language, isExplicit } = known;
   const typed = /\w*$/.exec(before)?.[0].length ?? 0;
   const place = before.slice(0, before.length - typed);

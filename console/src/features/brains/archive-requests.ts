@@ -1,10 +1,10 @@
 import { retryWhenLimited, sendArchive, type SendResult } from '#sdk/archives';
 import { call } from '../../api/call.ts';
 
-export type Doing = { signal: AbortSignal; onProgress: (lines: number, of: number | null) => void };
+export type TransferOptions = { signal: AbortSignal; onProgress: (lines: number, of: number | null) => void };
 
 /** One brain as an archive: JSON Lines that any Thalamus server imports. */
-export async function exportArchive(brainId: string, { signal, onProgress }: Doing): Promise<Blob> {
+export async function exportArchive(brainId: string, { signal, onProgress }: TransferOptions): Promise<Blob> {
   const parts = [formatJsonLine({ format: 'thalamus-archive', version: 1 })];
   let count = 1;
   for (let cursor: string | null | undefined; cursor !== null;) {
@@ -26,7 +26,7 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
 export async function importArchive(
   file: File,
   parentId: string | null,
-  { signal, onProgress }: Doing,
+  { signal, onProgress }: TransferOptions,
 ): Promise<SendResult> {
   const where = parentId === null ? {} : { parent_brain_id: parentId };
   const { sha256, lines } = await computeFileFingerprint(file);

@@ -48,9 +48,9 @@ export function saveSkill(input: { skill_id: string; content: string }): Promise
   return call('skills', { action: 'save', ...input });
 }
 
-export type Placing = { action: 'assign' | 'unassign' | 'enable' | 'disable'; skill_id: string; brain_id: string };
+export type SkillChange = { action: 'assign' | 'unassign' | 'enable' | 'disable'; skill_id: string; brain_id: string };
 
 /** Assigns a skill to a brain or takes it off, or turns it on or off there. */
-export function updateSkillAssignment(placing: Placing): Promise<Output<'skills'>> {
+export function updateSkillAssignment(placing: SkillChange): Promise<Output<'skills'>> {
   return call('skills', placing);
 }

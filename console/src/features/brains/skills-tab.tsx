@@ -13,7 +13,7 @@ import {
   updateSkillAssignment,
   skillLibraryQuery,
   buildSkillsInForceQuery,
-  type Placing,
+  type SkillChange,
   type Skill,
 } from './skill-requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -75,7 +75,7 @@ type ListProps = { skills: readonly Skill[]; brain: Brain; isAdmin: boolean; onO
 
 function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
   const placing = useCall(updateSkillAssignment, { refreshes: [['brains', 'skills']], failure: 'Not changed' });
-  const placed = (skill: Skill, action: Placing['action']) => () =>
+  const placed = (skill: Skill, action: SkillChange['action']) => () =>
     placing.call({ action, skill_id: skill.skill_id, brain_id: brain.id });
   return (
     <ul className="divide-y divide-line">
@@ -87,7 +87,7 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
               <span className="block text-sm font-medium wrap-anywhere">{skill.name}</span>
               <span className="mt-0.5 line-clamp-2 text-sm text-soft wrap-anywhere">{skill.description}</span>
             </button>
-            <Standing skill={skill} brain={brain} />
+            <SkillStatus skill={skill} brain={brain} />
             {isAdmin && (
               <div className="flex gap-1">
                 {own && (
@@ -119,7 +119,7 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
   );
 }
 
-function Standing({ skill, brain }: { skill: Skill; brain: Brain }) {
+function SkillStatus({ skill, brain }: { skill: Skill; brain: Brain }) {
   const { data: inForce } = useQuery(buildSkillsInForceQuery(brain.id));
   const own = findOwnAssignment(skill, brain);
   const above = inForce

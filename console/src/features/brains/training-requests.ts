@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-export type Training = Output<'training_status'>;
-export type Dataset = keyof Training['pairs'];
+export type TrainingStatus = Output<'training_status'>;
+export type Dataset = keyof TrainingStatus['pairs'];
 export type Platform = Input<'training_export'>['platform'];
 export type Mask = NonNullable<Input<'training_export'>['mask']>;
 

@@ -12,7 +12,7 @@ import {
   type Dataset,
   type Mask,
   type Platform,
-  type Training,
+  type TrainingStatus,
 } from './training-requests.ts';
 
 const datasets: Record<Dataset, { label: string; about: string }> = {
@@ -51,7 +51,7 @@ export function TrainingTab({ brain }: { brain: Brain }) {
   );
 }
 
-function Readiness({ of: { is_ready, warnings, memories, self_sufficiency } }: { of: Training }) {
+function Readiness({ of: { is_ready, warnings, memories, self_sufficiency } }: { of: TrainingStatus }) {
   const used = `${memories.used.toLocaleString()} memories are used, ${memories.superseded.toLocaleString()} replaced ones left out.`;
   return (
     <Section
@@ -72,7 +72,7 @@ function Readiness({ of: { is_ready, warnings, memories, self_sufficiency } }: {
   );
 }
 
-function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }) {
+function Downloads({ of: { pairs }, brainId }: { of: TrainingStatus; brainId: string }) {
   const [platform, setPlatform] = useState<Platform>('generic');
   const [mask, setMask] = useState<Mask>('secrets');
   const asked = { brainId, platform, mask };

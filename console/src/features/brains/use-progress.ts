@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Doing } from './archive-requests.ts';
+import type { TransferOptions } from './archive-requests.ts';
 
 type Progress = { lines: number; of: number | null };
 
@@ -10,7 +10,7 @@ export function useProgress() {
   useEffect(() => () => stop.current?.abort(), []);
   return {
     progress,
-    begin(): Doing {
+    begin(): TransferOptions {
       stop.current = new AbortController();
       setProgress({ lines: 0, of: null });
       return { signal: stop.current.signal, onProgress: (lines, of) => setProgress({ lines, of }) };

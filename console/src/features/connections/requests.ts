@@ -29,7 +29,7 @@ export const providersQuery = queryOptions({
 export const staleKeys = [['connections'], ['integrations']] as const;
 
 /** `sync`: starts syncing once it is linked; the page that the person leaves says so. */
-type Leaving = {
+type ConsentStart = {
   provider: string;
   source: string;
   returnTo: string;
@@ -46,7 +46,7 @@ export async function leaveForConsent({
   owner = 'person',
   access = 'act',
   sync = false,
-}: Leaving): Promise<void> {
+}: ConsentStart): Promise<void> {
   const input = { provider, source, return_to: returnTo, owner, access, sync };
   const { authorization_url } = await call('start_oauth', input);
   location.assign(authorization_url);

@@ -7,7 +7,7 @@ import { Card } from '../../design/page.tsx';
 import { Ago, useNow } from '../../design/time.tsx';
 import { hasFullAccess, isInForce } from '../accounts/agents.ts';
 import { useAgents } from '../accounts/use-agents.ts';
-import { useUnasked, type Share } from '../actions/without-approval.ts';
+import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
 import { useWaitingCount } from '../actions/use-waiting-count.ts';
 import { integrationsQuery, type Account, type Integration } from '../integrations/requests.ts';
 
@@ -92,7 +92,7 @@ function describeAccounts(accounts: readonly Account[]): string {
     : 'not connected';
 }
 
-const passing: Record<Share, string> = {
+const passing: Record<AllowedShare, string> = {
   none: 'Actions need your approval',
   some: 'Some actions run without approval',
   all: 'Actions run without approval',

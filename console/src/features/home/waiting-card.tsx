@@ -7,12 +7,12 @@ import { Countdown } from '../actions/countdown.tsx';
 import { formatTarget, getDraftHeadline, describeDraftStatus } from '../actions/draft-words.ts';
 import { SourceIcon } from '../../design/source-sign.tsx';
 import { ambiguousQuery, pendingQuery, type Draft } from '../actions/requests.ts';
-import { useUnasked, type Share } from '../actions/without-approval.ts';
+import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
 import { HomeCard, HomeEmpty } from './home-card.tsx';
 
 const mostShown = 4;
 
-const whatWaits: Record<Share, string> = {
+const whatWaits: Record<AllowedShare, string> = {
   none: 'Drafts of your agents wait here for your approval.',
   some: 'Drafts that need approval wait here. Your rules allow some actions without approval.',
   all: 'Your rules allow all actions without approval.',

@@ -9,7 +9,7 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { notifyFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
-import { useUnasked, type Share } from '../actions/without-approval.ts';
+import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
 import { AccessField, type Access } from '../connections/access-field.tsx';
 import { AccountsCard } from '../connections/accounts-card.tsx';
 import { OwnerField } from '../connections/owner-field.tsx';
@@ -26,11 +26,11 @@ import { startSync, type Integration } from './requests.ts';
 import { describedSources } from './shape-fields.tsx';
 import { findWorkingConnection, type GalleryEntry } from './gallery-entries.ts';
 import { SyncSection } from './sync-card.tsx';
-import { useShown } from './use-shown.ts';
+import { useGallery } from './use-gallery.ts';
 
 /** One integration: missing settings, accounts, permissions with reasons, and pulling. */
 export function IntegrationPage({ source, ...cameBack }: CameBack & { source: string }) {
-  const { shown, error, refetch } = useShown();
+  const { shown, error, refetch } = useGallery();
   // A provider's name in the URL opens its first source.
   const entry = shown?.find(({ name }) => name === source) ?? shown?.find((each) => each.oauthProvider === source);
   return (
@@ -152,7 +152,7 @@ function ByToken({ entry }: { entry: GalleryEntry }) {
   );
 }
 
-const approvals: Record<Share, string> = {
+const approvals: Record<AllowedShare, string> = {
   none: 'Sends, changes and deletes only with your approval.',
   some: 'Your rules allow some actions without approval.',
   all: 'Your rules allow all actions without approval.',

@@ -5,18 +5,18 @@ import { getButtonClass } from '../../design/button.tsx';
 import { Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { useUnasked, type Share } from '../actions/without-approval.ts';
+import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
 import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { syncsQuery } from './requests.ts';
 import { findWorkingConnection, type GalleryEntry } from './gallery-entries.ts';
 import { SourceSign } from '../../design/source-sign.tsx';
-import { useShown } from './use-shown.ts';
+import { useGallery } from './use-gallery.ts';
 
 /** All integrations, with their linked accounts and what they allow. */
 export function IntegrationsPage(cameBack: CameBack) {
-  const { shown, error, refetch } = useShown();
+  const { shown, error, refetch } = useGallery();
   const sources = shown?.filter(({ integration }) => integration) ?? [];
   const others = shown?.filter(({ integration }) => !integration) ?? [];
   return (
@@ -100,7 +100,7 @@ function needsLook({ status, warnings }: Connection): boolean {
   return status !== 'active' || warnings.length > 0;
 }
 
-const writes: Record<Share, string> = {
+const writes: Record<AllowedShare, string> = {
   none: 'write with approval',
   some: 'write, partly without approval',
   all: 'write without approval',

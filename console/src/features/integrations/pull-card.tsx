@@ -20,7 +20,7 @@ const hints: Record<string, string> = {
   drive: 'A name, words in a file, or a Drive API query.',
 };
 const windowHint = 'Dates, such as “last week”, “yesterday” or “2026-06-01 to 2026-06-07”.';
-const mostTold = 5;
+const mostShown = 5;
 /** The most items per pull. */
 const mostPulled = 1_000;
 
@@ -82,12 +82,12 @@ function PulledNotice({ pulled, source }: { pulled: PullResult; source: string }
       </Link>
       {errors.length > 0 && (
         <ul className="mt-1 space-y-1">
-          {errors.slice(0, mostTold).map(({ item, message }) => (
+          {errors.slice(0, mostShown).map(({ item, message }) => (
             <li key={item} className="wrap-anywhere">
               {item}: {message}
             </li>
           ))}
-          {errors.length > mostTold && <li>And {errors.length - mostTold} more failed.</li>}
+          {errors.length > mostShown && <li>And {errors.length - mostShown} more failed.</li>}
         </ul>
       )}
       {note && <p className="mt-1">{note}</p>}

@@ -106,9 +106,9 @@ export function dismissContradiction(pair: ContradictingPair): Promise<unknown> 
   return call('dismiss_contradiction', pair);
 }
 
-export type Reopening = Input<'undo_contradiction_dismissal'>;
+export type ReopenInput = Input<'undo_contradiction_dismissal'>;
 
-export function undoContradictionDismissal(reopening: Reopening): Promise<unknown> {
+export function undoContradictionDismissal(reopening: ReopenInput): Promise<unknown> {
   return call('undo_contradiction_dismissal', reopening);
 }
 

@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import type { Dot, Place } from './graph-layout.ts';
+import type { Dot, NodePosition } from './graph-layout.ts';
 import type { MemoryGraph } from './graph-requests.ts';
 import { startScene, type GraphScene } from './graph-scene.ts';
 import { TypeLabel } from './type-label.tsx';
@@ -11,8 +11,8 @@ type Props = { graph: MemoryGraph; constellation: string | null; onOpen: (id: st
 export function GraphCanvas({ graph, constellation, onOpen }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<GraphScene>(null);
-  const places = useRef<ReadonlyMap<string, Place>>(new Map());
-  const [hovered, setHovered] = useState<{ dot: Dot; at: Place } | null>(null);
+  const places = useRef<ReadonlyMap<string, NodePosition>>(new Map());
+  const [hovered, setHovered] = useState<{ dot: Dot; at: NodePosition } | null>(null);
   const open = useEffectEvent(onOpen);
   const showChosen = useEffectEvent(() => scene.current?.show(constellation));
   useEffect(() => {
@@ -74,7 +74,7 @@ function ZoomButton({ label, icon, onPress }: { label: string; icon: ReactNode; 
 
 const cardWidth = 280;
 
-function Hovered({ dot, at, width }: { dot: Dot; at: Place; width: number }) {
+function Hovered({ dot, at, width }: { dot: Dot; at: NodePosition; width: number }) {
   const left = Math.max(8, Math.min(at.x + 14, width - cardWidth - 8));
   return (
     <div

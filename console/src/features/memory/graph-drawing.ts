@@ -15,7 +15,7 @@ export const strokes: Record<Relation, { colour: string; width: number; dash: re
 /** The viewport: the centre, and the scale. */
 export type View = { x: number; y: number; scale: number };
 
-type Scene = {
+type DrawnScene = {
   layout: Layout;
   view: View;
   hovered: Dot | null;
@@ -27,7 +27,7 @@ const mostNames = 80;
 const longestName = 34;
 
 /** Repaints everything. Sizes are in CSS pixels. `ratio` is device pixels per CSS pixel. */
-export function renderGraph(canvas: HTMLCanvasElement, scene: Scene, ratio: number): void {
+export function renderGraph(canvas: HTMLCanvasElement, scene: DrawnScene, ratio: number): void {
   const context = canvas.getContext('2d');
   if (!context) return;
   const { view, layout } = scene;
@@ -44,7 +44,11 @@ export function renderGraph(canvas: HTMLCanvasElement, scene: Scene, ratio: numb
   renderNames(context, dots, scene);
 }
 
-function renderLines(context: CanvasRenderingContext2D, lines: readonly Line[], { hovered, view, colourOf }: Scene) {
+function renderLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  { hovered, view, colourOf }: DrawnScene,
+) {
   for (const type of relations) {
     const group = lines.filter((line) => line.type === type);
     const { colour, width, dash } = strokes[type];
@@ -69,7 +73,7 @@ function renderDots(
   context: CanvasRenderingContext2D,
   dots: readonly Dot[],
   lines: readonly Line[],
-  { hovered, view, colourOf }: Scene,
+  { hovered, view, colourOf }: DrawnScene,
 ): void {
   const near = new Set(
     lines.flatMap(({ source, target }) => (source === hovered || target === hovered ? [source, target] : [])),
@@ -91,7 +95,7 @@ function renderDots(
 function renderNames(
   context: CanvasRenderingContext2D,
   dots: readonly Dot[],
-  { hovered, view, colourOf }: Scene,
+  { hovered, view, colourOf }: DrawnScene,
 ): void {
   if (hovered) return;
   const size = 1 / view.scale;
@@ -99,12 +103,12 @@ function renderNames(
   context.textAlign = 'center';
   context.textBaseline = 'top';
   context.fillStyle = colourOf('var(--color-soft)');
-  const taken: Box[] = dots.map(({ x, y, radius }) => [x - radius, y - radius, x + radius, y + radius]);
+  const taken: LabelBox[] = dots.map(({ x, y, radius }) => [x - radius, y - radius, x + radius, y + radius]);
   for (const { label, x, y, radius } of dots.toSorted((one, other) => other.degree - one.degree).slice(0, mostNames)) {
     const name = label.length > longestName ? `${label.slice(0, longestName - 1).trimEnd()}…` : label;
     const half = context.measureText(name).width / 2 + 4 * size;
     const top = y + radius + 4 * size;
-    const box: Box = [x - half, top, x + half, top + 14 * size];
+    const box: LabelBox = [x - half, top, x + half, top + 14 * size];
     if (taken.some((other) => isOverlapping(box, other))) continue;
     taken.push(box);
     context.fillText(name, x, top);
@@ -112,8 +116,8 @@ function renderNames(
 }
 
 /** Left, top, right and bottom. */
-type Box = readonly [number, number, number, number];
+type LabelBox = readonly [number, number, number, number];
 
-function isOverlapping(one: Box, other: Box): boolean {
+function isOverlapping(one: LabelBox, other: LabelBox): boolean {
   return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 }

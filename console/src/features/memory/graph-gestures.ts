@@ -1,21 +1,21 @@
-import type { Place } from './graph-layout.ts';
+import type { NodePosition } from './graph-layout.ts';
 
 type Gestures = {
-  onHover: (at: Place | null) => void;
-  onPress: (at: Place) => void;
-  onPan: (by: Place) => void;
-  onZoom: (factor: number, at: Place) => void;
+  onHover: (at: NodePosition | null) => void;
+  onPress: (at: NodePosition) => void;
+  onPan: (by: NodePosition) => void;
+  onZoom: (factor: number, at: NodePosition) => void;
 };
 
 const pressMovesLess = 5;
 
 /** Turns pointers and the wheel into gestures: one pointer moves, two zoom, a short touch presses. */
 export function onGestures(canvas: HTMLCanvasElement, { onHover, onPress, onPan, onZoom }: Gestures): () => void {
-  const down = new Map<number, Place>();
+  const down = new Map<number, NodePosition>();
   let travelled = 0;
   const stop = new AbortController();
   const { signal } = stop;
-  const placeOf = ({ offsetX: x, offsetY: y }: MouseEvent): Place => ({ x, y });
+  const placeOf = ({ offsetX: x, offsetY: y }: MouseEvent): NodePosition => ({ x, y });
   const onMove = (event: PointerEvent) => {
     const [at, was] = [placeOf(event), down.get(event.pointerId)];
     if (!was) return onHover(event.pointerType === 'touch' ? null : at);

@@ -12,8 +12,8 @@ import { listGraphConstellations, countLinks, restColour } from './graph-figures
 import type { GraphNode, MemoryGraph } from './graph-requests.ts';
 import type { Relation } from './requests.ts';
 
-export type Place = { x: number; y: number };
-export type Dot = GraphNode & Place & { radius: number; colour: string; degree: number };
+export type NodePosition = { x: number; y: number };
+export type Dot = GraphNode & NodePosition & { radius: number; colour: string; degree: number };
 export type Line = { source: Dot; target: Dot; type: Relation };
 
 export type Layout = {
@@ -27,7 +27,7 @@ const largest = 16;
 const stillBelow = 0.02;
 
 /** Starts a layout. Known nodes stay near their former position. */
-export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Place>): Layout {
+export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, NodePosition>): Layout {
   const degrees = countLinks(graph);
   const colourOf = new Map(listGraphConstellations(graph).map(({ id, colour }) => [id, colour]));
   const dots: (Dot & SimulationNodeDatum)[] = graph.nodes.map((node, at) => {
@@ -69,7 +69,7 @@ export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Plac
 }
 
 /** The initial position of the n-th node: evenly around the centre. */
-function computeSpiralPlace(at: number): Place {
+function computeSpiralPlace(at: number): NodePosition {
   const angle = at * 2.4;
   const distance = 12 * Math.sqrt(at);
   return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };

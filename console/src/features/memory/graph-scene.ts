@@ -2,12 +2,12 @@
 import { renderGraph, type View } from './graph-drawing.ts';
 import { readColours } from './graph-colours.ts';
 import { onGestures } from './graph-gestures.ts';
-import { beginLayout, type Dot, type Place } from './graph-layout.ts';
+import { beginLayout, type Dot, type NodePosition } from './graph-layout.ts';
 import type { MemoryGraph } from './graph-requests.ts';
 
 type Handlers = {
   /** What the pointer is on, and where on the canvas that is. */
-  onHover: (dot: Dot | null, at: Place) => void;
+  onHover: (dot: Dot | null, at: NodePosition) => void;
   onOpen: (id: string) => void;
 };
 
@@ -17,7 +17,7 @@ export type GraphScene = {
   zoom: (factor: number) => void;
   fit: () => void;
   /** Where each memory stands. */
-  places: () => Map<string, Place>;
+  places: () => Map<string, NodePosition>;
   end: () => void;
 };
 
@@ -30,7 +30,7 @@ const reach = 8;
 export function startScene(
   canvas: HTMLCanvasElement,
   graph: MemoryGraph,
-  before: ReadonlyMap<string, Place>,
+  before: ReadonlyMap<string, NodePosition>,
   { onHover, onOpen }: Handlers,
 ): GraphScene {
   const layout = beginLayout(graph, before);
@@ -52,7 +52,7 @@ export function startScene(
     change(view);
     draw();
   };
-  const dotAt = (at: Place) =>
+  const dotAt = (at: NodePosition) =>
     findNearestDot(layout.dots.filter(isShown), toGraph(view, canvas, at), reach / view.scale);
   const stopHearing = onGestures(canvas, {
     onHover(at) {
@@ -94,17 +94,17 @@ function followSize(canvas: HTMLCanvasElement, draw: () => void): () => void {
   return () => observer.disconnect();
 }
 
-function getCanvasMiddle(canvas: HTMLCanvasElement): Place {
+function getCanvasMiddle(canvas: HTMLCanvasElement): NodePosition {
   return { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
 }
 
-function toGraph(view: View, canvas: HTMLCanvasElement, at: Place): Place {
+function toGraph(view: View, canvas: HTMLCanvasElement, at: NodePosition): NodePosition {
   const middle = getCanvasMiddle(canvas);
   return { x: view.x + (at.x - middle.x) / view.scale, y: view.y + (at.y - middle.y) / view.scale };
 }
 
 /** Zooms so that what is under a point stays there. */
-function adjustZoom(view: View, canvas: HTMLCanvasElement, factor: number, at: Place): void {
+function adjustZoom(view: View, canvas: HTMLCanvasElement, factor: number, at: NodePosition): void {
   const fixed = toGraph(view, canvas, at);
   view.scale = Math.min(Math.max(view.scale * factor, scales.least), scales.most);
   const now = toGraph(view, canvas, at);
@@ -126,7 +126,7 @@ function fitInto(view: View, canvas: HTMLCanvasElement, dots: readonly Dot[]): v
   view.scale = Math.min(Math.max(scale, scales.least), 1.6);
 }
 
-function findNearestDot(dots: readonly Dot[], at: Place, reach: number): Dot | null {
+function findNearestDot(dots: readonly Dot[], at: NodePosition, reach: number): Dot | null {
   let found: Dot | null = null;
   let least = Infinity;
   for (const dot of dots) {

@@ -16,7 +16,7 @@ export type Memory = Output<'list_memories'>['memories'][number];
 export type Trigger = Memory['triggers'][number];
 
 /** Why a search found a memory: words, place, and neighbours. */
-export type Why = Hit['why'];
+export type HitReason = Hit['why'];
 
 /** A memory as a search found it. */
 export type MemorySearchResult = SearchAnswer['memories'][number];

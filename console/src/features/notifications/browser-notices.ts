@@ -7,7 +7,7 @@ export type NoticeState = 'missing' | 'refused' | 'off' | 'on';
 export function getNoticeState(personId: string): NoticeState {
   if (!('Notification' in window) || !window.isSecureContext) return 'missing';
   if (Notification.permission === 'denied') return 'refused';
-  return Notification.permission === 'granted' && isWished(personId) ? 'on' : 'off';
+  return Notification.permission === 'granted' && isRequested(personId) ? 'on' : 'off';
 }
 
 /** Asks the browser, and notes the wish. Throws where a page cannot show notices itself, as on some phones. */
@@ -25,7 +25,7 @@ export function switchOff(personId: string): void {
   localStorage.removeItem(getNoticeStorageKey(personId));
 }
 
-function isWished(personId: string): boolean {
+function isRequested(personId: string): boolean {
   return localStorage.getItem(getNoticeStorageKey(personId)) === 'on';
 }
 

@@ -14,8 +14,8 @@ import { buildDeliveryQuery, replayDelivery, type DeliveryDetail, type Destinati
 import { deliveryText, deliveryTone } from './words.ts';
 import { useCall } from '../../design/use-call.ts';
 
-type Kind = Destination['output_destination_kind'];
-type Props = { kind: Kind; deliveryId: string | undefined; onClose: () => void };
+type DestinationKind = Destination['output_destination_kind'];
+type Props = { kind: DestinationKind; deliveryId: string | undefined; onClose: () => void };
 
 /** One delivery beside the list: its attempts, what was sent, and a replay. */
 export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
@@ -26,7 +26,7 @@ export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
   );
 }
 
-function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
+function Content({ kind, deliveryId }: { kind: DestinationKind; deliveryId: string }) {
   const { data: delivery, error, isPending } = useQuery(buildDeliveryQuery(deliveryId));
   const mayChange = useHasScope('connectors:write');
   const replaying = useCall(() => replayDelivery(deliveryId), {

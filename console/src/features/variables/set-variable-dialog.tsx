@@ -15,10 +15,10 @@ import { tierWords } from './tier-words.ts';
 import { useCall } from '../../design/use-call.ts';
 
 /** The variable to set: a new or an existing one. */
-export type Setting = { former?: Variable };
+export type VariableToSet = { former?: Variable };
 
 /** Asks what a variable is for, and opens the page where its value is pasted. */
-export function SetVariableDialog({ setting, onClose }: { setting: Setting | null; onClose: () => void }) {
+export function SetVariableDialog({ setting, onClose }: { setting: VariableToSet | null; onClose: () => void }) {
   const former = setting?.former;
   return (
     <Dialog

@@ -12,7 +12,7 @@ import { DeleteVariableDialog } from './delete-variable-dialog.tsx';
 import { HostsDialog } from './hosts-dialog.tsx';
 import { PermissionSets } from './permission-sets.tsx';
 import { permissionSetsQuery, variablesQuery, type Variable } from './requests.ts';
-import { SetVariableDialog, type Setting } from './set-variable-dialog.tsx';
+import { SetVariableDialog, type VariableToSet } from './set-variable-dialog.tsx';
 import { tierWords } from './tier-words.ts';
 import { VariableRow } from './variable-row.tsx';
 
@@ -47,7 +47,7 @@ function VariableList({ rows, nameOf, onHosts, onReplace, onDelete }: ListProps)
 export function VariablesPage() {
   const { data: variables, error, isPending, refetch } = useQuery(variablesQuery);
   const { data: me } = useQuery(meQuery);
-  const [setting, setSetting] = useState<Setting | null>(null);
+  const [setting, setSetting] = useState<VariableToSet | null>(null);
   const [routing, setRouting] = useState<Variable | null>(null);
   const [deleting, setDeleting] = useState<Variable | null>(null);
   const nameOf = useHolderNames();

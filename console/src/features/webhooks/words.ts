@@ -62,11 +62,11 @@ const signatureText: typeof schemeText = {
   none: 'Not signed: the address is the secret',
 };
 
-type Signing = Pick<ListedConnector, 'provider' | 'signature_scheme'>;
+type SignedConnector = Pick<ListedConnector, 'provider' | 'signature_scheme'>;
 
 /** The name of a connector’s sender. */
 export function getConnectorSender(
-  { provider, signature_scheme: scheme }: Signing,
+  { provider, signature_scheme: scheme }: SignedConnector,
   providers: readonly Provider[],
 ): string {
   const known = providers.find((each) => each.provider === provider);

@@ -6,7 +6,7 @@ type Tables = {
 type Db = Kysely<Tables>;
 
 /** How many attempts are free, and the shortest and longest wait after them. */
-export type Patience = {
+export type AttemptLimit = {
   free: number;
   firstWaitSeconds: number;
   longestWaitSeconds: number;
@@ -20,7 +20,12 @@ export type AttemptCount = { failures: number; blockedUntil: Date | null };
  * Counts an attempt as failed before it is made, in one statement that many may run at once. The transaction presents the
  * hash.
  */
-export async function countAttempt(db: Db, subjectHash: string, patience: Patience, at: Date): Promise<AttemptCount> {
+export async function countAttempt(
+  db: Db,
+  subjectHash: string,
+  patience: AttemptLimit,
+  at: Date,
+): Promise<AttemptCount> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgottenAfterMinutes } = patience;
   const failures = sql`case when sign_in_attempts.last_at < ${at}::timestamptz - make_interval(mins => ${forgottenAfterMinutes})
     then 1 else sign_in_attempts.failures + 1 end`;

@@ -6,10 +6,10 @@ import { findDelegation } from '../store/approvers.ts';
 /** The job that reports the end of a delegation. */
 export const endJob = 'end-approver';
 
-export type Ending = { workspaceId: string; namingId: string };
+export type DelegationEnd = { workspaceId: string; namingId: string };
 
 /** Tells both people that a delegation has ended, unless it was extended or withdrawn before. */
-export async function notifyDelegationEnd(deps: GateDeps, { workspaceId, namingId }: Ending): Promise<void> {
+export async function notifyDelegationEnd(deps: GateDeps, { workspaceId, namingId }: DelegationEnd): Promise<void> {
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const delegation = await findDelegation(db, namingId);
     const at = deps.now();

@@ -6,13 +6,13 @@ import { lockAuthority, type Authority } from '../approvers/draft-access.ts';
 import { getLedgerActor } from '../ledger-actor.ts';
 import { hashOfPart } from '../canonical.ts';
 import { computeEdit, createExpiredError, logEdit, createNotPendingError } from './edit.ts';
-import { markIfOutdated, markDraftStale, readPresentRuling } from './overtaken.ts';
+import { markIfOutdated, markDraftStale, readPresentRuling } from './mark-stale.ts';
 import { checkMayDecide } from './may-decide.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
-import { lockDraft, type Change, type DraftRow, type HeldDraft } from '../store/drafts.ts';
+import { lockDraft, type Change, type DraftRow, type LockedDraft } from '../store/drafts.ts';
 import { insertAck, type AckDecision } from '../store/inbox.ts';
-import { createCallScene, changeDraftState } from '../transition.ts';
+import { createCallScene, changeDraftState } from '../change-draft-state.ts';
 
 type Edits = Record<string, unknown> | undefined;
 
@@ -97,7 +97,7 @@ export async function discardWithBrain(ctx: Context, draftId: string): Promise<v
   await discard(ctx, await lockDraft(ctx.db, draftId), null);
 }
 
-async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Promise<UnsentEnd> {
+async function discard(ctx: Context, draft: LockedDraft, authority: Authority): Promise<UnsentEnd> {
   if (draft.status === 'discarded' || draft.status === 'expired') return draft.status;
   if (draft.status !== 'pending') {
     throw new AppError('conflict', `This draft cannot be discarded: it is ${draft.status}.`, {

@@ -18,7 +18,7 @@ import { listChangedFields, pickFields } from '../draft-edits.ts';
 import { buildDraftPreview } from '../drafting/preview.ts';
 import { readReach } from '../drafting/reach.ts';
 import { draftEdited } from '../events.ts';
-import { markDraftStale, readPresentRuling } from './overtaken.ts';
+import { markDraftStale, readPresentRuling } from './mark-stale.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';

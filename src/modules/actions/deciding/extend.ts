@@ -13,13 +13,13 @@ import { getLedgerActor } from '../ledger-actor.ts';
 /** A draft waits seven days at most, counted from when it was drafted. */
 export const longestWaitMinutes = 10_080;
 
-type Wish = { draftId: string; minutes: number; publicUrl: string };
+type ExtendRequest = { draftId: string; minutes: number; publicUrl: string };
 
 /**
  * Lets a pending draft wait so many minutes from now, with a ledger row and an event. It never shortens the time, and a
  * repeated call changes nothing. Throws `forbidden` for an agent, and `conflict` for a draft that is no longer pending.
  */
-export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: Wish): Promise<void> {
+export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: ExtendRequest): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await lockAuthority(ctx, draft);
   if (!mayActAsPerson(ctx.caller)) throw createOnlyPeopleError(publicUrl, draftId);

@@ -2,10 +2,10 @@
 // target.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
-import { isSameRule, type Verdict } from '#modules/policy';
+import { isSameRule, type RuleVerdict } from '#modules/policy';
 import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
 import type { TargetSnapshot } from '#kernel/action';
-import { createCallScene, changeDraftState } from '../transition.ts';
+import { createCallScene, changeDraftState } from '../change-draft-state.ts';
 
 /**
  * The pending draft of the same request with the same target, under the same rule. Others of the request become stale,
@@ -14,7 +14,7 @@ import { createCallScene, changeDraftState } from '../transition.ts';
 export async function replaceEqual(
   ctx: Context,
   wish: EqualTo,
-  { target, policy }: { target: TargetSnapshot; policy: Verdict },
+  { target, policy }: { target: TargetSnapshot; policy: RuleVerdict },
 ): Promise<DraftRow | null> {
   const others = await lockEqualDrafts(ctx.db, wish);
   const same = others.find(

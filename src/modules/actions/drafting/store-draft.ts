@@ -7,7 +7,7 @@ import { getLedgerActor } from '../ledger-actor.ts';
 import { expireOverdue } from '../expire-overdue.ts';
 import { draftCreated, draftEdited } from '../events.ts';
 import type { GateDeps } from '../gate-deps.ts';
-import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
+import { findDraftOfSlot, insertDraft, joinBatch, lockEqualRequest, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import type { PreviewedEffect } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
@@ -36,7 +36,7 @@ export async function storeDraft(
     const earlier = await findDraftOfSlot(ctx.db, { drafted_by: callerId, run_slot, payload_hash });
     if (earlier) return { draft: earlier, isNew: false };
   }
-  if (target) await lockWish(ctx.db, wish);
+  if (target) await lockEqualRequest(ctx.db, wish);
   await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
   const equal = target && (await replaceEqual(ctx, wish, { target, policy }));
   if (equal) return { draft: await assignToBatch(ctx, equal, batchId), isNew: false };

@@ -24,7 +24,7 @@ export type LedgerCheck = {
   head: Head | null;
 };
 
-const mostFaults = 100;
+const mostLedgerErrors = 100;
 const sealsAtOnce = 200;
 const draftsAtOnce = 500;
 
@@ -37,13 +37,13 @@ export async function verifyLedger(db: Db, key: Buffer | null, known: Head | nul
   const head = last ? { seal: last.seal, mac: last.mac } : null;
   if (await countBeyond(db)) faults.push('Rows belong to seals that are missing.');
   const found = { seals: sealed, rows, drafts, unsealed: await countUnsealed(db), head };
-  return { faults: faults.slice(0, mostFaults), ...found };
+  return { faults: faults.slice(0, mostLedgerErrors), ...found };
 }
 
-type Verifying = { key: Buffer | null; faults: string[]; known: Head | null; last: number };
+type VerifyState = { key: Buffer | null; faults: string[]; known: Head | null; last: number };
 
 /** Up to the last seal at the start: others are made meanwhile. */
-async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Promise<number> {
+async function verifySeals(db: Db, { key, faults, known, last }: VerifyState): Promise<number> {
   let previous = beforeAll;
   let count = 0;
   let isKnownThere = known === null;
@@ -67,9 +67,9 @@ async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Pro
   return count;
 }
 
-type Beside = { key: Buffer | null; previous: string; rows: Awaited<ReturnType<typeof readSealed>> };
+type SealContext = { key: Buffer | null; previous: string; rows: Awaited<ReturnType<typeof readSealed>> };
 
-function listSealErrors(seal: SealRow, { key, previous, rows }: Beside): string[] {
+function listSealErrors(seal: SealRow, { key, previous, rows }: SealContext): string[] {
   const faults = [];
   if (rows.length !== seal.rows)
     faults.push(`Under seal ${seal.seal} are ${rows.length} rows; it was made over ${seal.rows}.`);

@@ -16,8 +16,8 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const cursorForm = new RegExp(`^(sealed|open):(\\d{1,9}):(\\d{1,9}):(?:(${uuid}):(\\d{1,9}))?$`);
 
 /** The position of an export: in the rows under seals when it began, or in later rows. */
-type Place = { part: 'sealed' | 'open'; lastSeal: number; seal: number; after: RowPlace | null };
-type Page = { lines: Record<string, unknown>[]; next: Place | null };
+type ExportPosition = { part: 'sealed' | 'open'; lastSeal: number; seal: number; after: RowPlace | null };
+type Page = { lines: Record<string, unknown>[]; next: ExportPosition | null };
 
 export const exportLedger = defineOperation({
   name: 'export_ledger',
@@ -50,12 +50,12 @@ export const exportLedger = defineOperation({
   },
 });
 
-async function findBeginning(db: Db): Promise<Place> {
+async function findBeginning(db: Db): Promise<ExportPosition> {
   return { part: 'sealed', lastSeal: (await findLastSeal(db))?.seal ?? 0, seal: 1, after: null };
 }
 
 /** Steps by their seals. Sealed rows never change, so that pages read one after the other fit together. */
-async function readSealedPage(db: Db, place: Place, limit: number): Promise<Page> {
+async function readSealedPage(db: Db, place: ExportPosition, limit: number): Promise<Page> {
   const rows = await readLedgerBySeal(db, { ...place, limit });
   const isEnd = rows.length < limit;
   const lastOfPage = rows.at(-1);
@@ -77,7 +77,7 @@ async function readSealedPage(db: Db, place: Place, limit: number): Promise<Page
 }
 
 /** Rows under no seal, or under a seal made since the export began. */
-async function openFrom(db: Db, place: Place, limit: number): Promise<Page> {
+async function openFrom(db: Db, place: ExportPosition, limit: number): Promise<Page> {
   const rows = await readLedgerBeyond(db, { ...place, limit });
   const next = rows.length < limit ? null : { ...place, after: rows.at(-1) ?? null };
   return { lines: rows.map(toStepLine), next };
@@ -91,11 +91,11 @@ function sealLine({ at, ...seal }: SealRow): Record<string, unknown> {
   return { kind: 'seal', at: at.toISOString(), ...seal };
 }
 
-function formatCursor({ part, lastSeal: last, seal, after }: Place): string {
+function formatCursor({ part, lastSeal: last, seal, after }: ExportPosition): string {
   return `${part}:${last}:${seal}:${after ? `${after.draft_id}:${after.seq}` : ''}`;
 }
 
-function parseCursor(cursor: string): Place {
+function parseCursor(cursor: string): ExportPosition {
   const [, part, last, seal, draftId, seq] = cursorForm.exec(cursor) ?? [];
   if (part !== 'sealed' && part !== 'open')
     throw new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');

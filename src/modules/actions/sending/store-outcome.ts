@@ -6,10 +6,10 @@ import { mayFollow } from '../draft-states.ts';
 import { reach, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
-import { createWorkScene, changeDraftState } from '../transition.ts';
+import { createWorkScene, changeDraftState } from '../change-draft-state.ts';
 
 /** `stale`: the draft was approved, and its target changed before it was sent. */
-type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
+type FinalOutcome = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
 
 /**
  * Stores an outcome, or that it is unknown. Only the holder of the lease may, but a provider's own "it happened" counts
@@ -18,7 +18,7 @@ type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state:
 export function storeOutcome(
   deps: GateDeps,
   draft: DraftRow,
-  outcome: Ending,
+  outcome: FinalOutcome,
   may: (db: Db, held: DraftRow) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
@@ -34,7 +34,7 @@ export function storeOutcome(
 }
 
 /** Writes an outcome on a draft that is locked. */
-export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Ending): Promise<void> {
+export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: FinalOutcome): Promise<void> {
   const scene = createWorkScene(deps, db, held.workspace_id);
   if (outcome.state === 'confirmed') {
     const { state: to, result } = outcome;

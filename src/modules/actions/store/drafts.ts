@@ -183,7 +183,7 @@ export async function findFollower(db: Db, id: string): Promise<string | undefin
 export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' | 'action' | 'payload'>;
 
 /** Until the transaction ends no other draft of this request is made. Locked before any draft is. */
-export async function lockWish(db: Db, wish: EqualTo): Promise<void> {
+export async function lockEqualRequest(db: Db, wish: EqualTo): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${formatCanonicalJson(wish)}`}, 0))`.execute(db);
 }
 
@@ -214,10 +214,10 @@ export async function joinBatch(db: Db, id: string, batchId: string): Promise<vo
 /**
  * A draft that the transaction has locked. `is_overdue`: its time to decide has passed, by the clock of the database.
  */
-export type HeldDraft = DraftRow & { is_overdue: boolean };
+export type LockedDraft = DraftRow & { is_overdue: boolean };
 
 /** The draft, locked until the transaction ends: every other decision waits. */
-export async function lockDraft(db: Db, id: string): Promise<HeldDraft> {
+export async function lockDraft(db: Db, id: string): Promise<LockedDraft> {
   return db
     .selectFrom('drafts')
     .selectAll()

@@ -8,7 +8,7 @@ import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, findLastStep } from '../store/ledger.ts';
 import { readDatabaseTime } from '#platform/database';
-import { createWorkScene, changeDraftState } from '../transition.ts';
+import { createWorkScene, changeDraftState } from '../change-draft-state.ts';
 import { findUndoDeadline } from '../undoable.ts';
 
 /** The job that ends an undo whose process died. */

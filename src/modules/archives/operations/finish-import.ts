@@ -2,10 +2,10 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { importId } from '../ids.ts';
-import { checkImport, storeImport, type Storing } from '../store-import.ts';
+import { checkImport, storeImport, type ImportDeps } from '../store-import.ts';
 
 /** Stores everything that an import received, or nothing of it. */
-export function finishImport(storing: Storing) {
+export function finishImport(storing: ImportDeps) {
   return defineOperation({
     name: 'finish_import',
     summary: 'Store an archive whose lines were all sent: all of it, or nothing if something does not fit.',

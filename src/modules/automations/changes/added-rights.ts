@@ -6,7 +6,7 @@ import type { AutomationRow } from '../store/tables.ts';
 import type { Trigger } from '../triggers.ts';
 
 /** The fields that limit what an automation may do. */
-export type Posture = Pick<
+export type GrantedRights = Pick<
   AutomationRow,
   'tool_grants' | 'triggers' | 'write_policy' | 'cost_cap_daily_usd' | 'max_wall_seconds' | 'max_llm_tokens'
 > & { hosts: readonly string[] };
@@ -25,7 +25,7 @@ export const moreOutput = z.object({
 export type AddedRights = z.output<typeof moreOutput>;
 
 /** The rights that `after` has and `before` lacks. */
-export function computeAddedRights(before: Posture, after: Posture): AddedRights {
+export function computeAddedRights(before: GrantedRights, after: GrantedRights): AddedRights {
   return {
     tool_grants: after.tool_grants.filter((grant) => !before.tool_grants.some((each) => isGrantCovered(each, grant))),
     hosts: after.hosts.filter((host) => !before.hosts.includes(host)),

@@ -10,7 +10,7 @@ import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { listRunBindings, checkBindings } from '../changes/bind-variables.ts';
 import { buildRunChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
-import { finishRun, insertRun, requeue, type End } from '../store/runs.ts';
+import { finishRun, insertRun, requeue, type RunEnd } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { readRunCaller, freezeGrants, listRunHosts, getRunSlot } from './run-caller.ts';
@@ -37,7 +37,7 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
 }
 
 /** Code that fails is an error. A run that was stopped, or that reached a cap, is none. */
-function traceRun(run: RunRow, execute: () => Promise<End>): Promise<End> {
+function traceRun(run: RunRow, execute: () => Promise<RunEnd>): Promise<RunEnd> {
   const attributes = {
     'thalamus.automation.id': run.automation_id,
     'thalamus.run.id': run.id,
@@ -104,7 +104,7 @@ function isByPurpose(reason: string | null): boolean {
   return reason === 'stopped' || isCap(reason);
 }
 
-async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<End> {
+async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<RunEnd> {
   try {
     const { automation, source, language, caller, variables } = await prepare(running, run);
     const { mode, version_id } = run;
@@ -195,7 +195,7 @@ function buildArgs({ id, mode, payload, trigger_kind: kind }: RunRow): Record<st
 function buildEnd(
   { status, reason, value, error, exitCode, stdout, stderr, durationMs }: Result,
   why: ReturnType<RunLease['why']>,
-): End {
+): RunEnd {
   const isStopped = reason === 'aborted';
   const kill_reason = isStopped ? why && why.reason : reason;
   const message = why && isStopped ? why.message : error?.message;

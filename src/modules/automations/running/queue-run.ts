@@ -11,7 +11,7 @@ import type { RunDeps } from './run-deps.ts';
 const mostWaiting = 20;
 const retrySeconds = 30;
 
-type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
+type RunStart = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
 /**
  * Queues a run of the active version. Returns its id, or null when its slot already has a run, or when it runs already
@@ -21,7 +21,7 @@ export async function queueRun(
   { now, newId }: Pick<RunDeps, 'now' | 'newId'>,
   db: Db,
   automation: AutomationRow,
-  { kind, slot, due, payload }: Start,
+  { kind, slot, due, payload }: RunStart,
   more: Partial<Pick<RunRow, 'mode' | 'starter' | 'version_id' | 'replay_of' | 'chain'>> = {},
 ): Promise<string | null> {
   const { id: automation_id, workspace_id, active_version_id, person_id, overlap } = automation;

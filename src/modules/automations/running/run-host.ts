@@ -26,7 +26,7 @@ export function createRunHost(
 ): Host {
   const requestId = caller.run?.id ?? caller.id;
   async function call(name: string, input: object): Promise<Record<string, unknown>> {
-    if (calls.find(name)) return calls.as(caller, name, input, { face: 'server', requestId });
+    if (calls.find(name)) return calls.runAs(caller, name, input, { face: 'server', requestId });
     throw new AppError('not_found', `There is no operation ${name.slice(0, 60)}. The SDK lists what there is.`);
   }
 

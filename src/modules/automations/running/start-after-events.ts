@@ -64,9 +64,9 @@ export async function startAfterBoard(running: RunDeps, workspaceId: string, boa
   });
 }
 
-type Occasion = { kind: 'page_ingested' | 'board_change'; slot: string; payload: EventCause };
+type EventOccasion = { kind: 'page_ingested' | 'board_change'; slot: string; payload: EventCause };
 
-async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRow[], occasion: Occasion) {
+async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRow[], occasion: EventOccasion) {
   const { brain_id, by_automations: chain = [] } = occasion.payload;
   for (const automation of waiting) {
     if (!(await mayRead(db, automation, brain_id))) continue;

@@ -32,9 +32,9 @@ export async function deleteFixture(db: Db, automationId: string, name: string):
   return deleted.numDeletedRows > 0n;
 }
 
-type Pass = { automation_id: string; workspace_id: string; hash: string; passed_at: Date };
+type FixturePass = { automation_id: string; workspace_id: string; hash: string; passed_at: Date };
 
-export async function insertPass(db: Db, pass: Pass): Promise<void> {
+export async function insertPass(db: Db, pass: FixturePass): Promise<void> {
   await db
     .insertInto('automation_passes')
     .values(pass)

@@ -180,13 +180,13 @@ export async function renewLease(
   return row;
 }
 
-export type End = Pick<
+export type RunEnd = Pick<
   RunRow,
   'status' | 'stdout' | 'stderr' | 'result' | 'error' | 'kill_reason' | 'exit_code' | 'duration_ms'
 > &
   Partial<Pick<RunRow, 'recording'>>;
 
-export async function finishRun(db: Db, held: LeasedRun, end: End): Promise<boolean> {
+export async function finishRun(db: Db, held: LeasedRun, end: RunEnd): Promise<boolean> {
   const { recording } = end;
   const texts = {
     result: toJsonColumn(end.result),

@@ -9,10 +9,10 @@ import { brainId } from '../ids.ts';
 import { listChildBrains, lockBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
 import { listMemberIds } from '../store/members.ts';
 
-type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
+type DeleteBrainDeps = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
 
 /** Deletes the brain with these contents, after its dependents. */
-export function deleteBrain({ contents, dependents }: Parts) {
+export function deleteBrain({ contents, dependents }: DeleteBrainDeps) {
   return defineOperation({
     name: 'delete_brain',
     summary: 'Delete a brain and everything in it permanently. Export it first.',

@@ -104,10 +104,14 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
 /** The secret is never returned, so changing the addresses does not reveal it. */
 const secretAnew = 'client_secret: enter it again, because the addresses it is sent to change';
 
-type Doors = { clients: Clients; vault: Vault; egress: Egress };
+type ConfigureProviderDeps = { clients: Clients; vault: Vault; egress: Egress };
 
 /** The new row. People linked accounts for the present addresses, so these cannot change while accounts exist. */
-async function buildConfigRow({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
+async function buildConfigRow(
+  { clients, vault, egress }: ConfigureProviderDeps,
+  ctx: Context,
+  asked: Input,
+): Promise<ConfigRow> {
   const { provider, workspace_id: _ours, client_id: _id, client_secret: _secret, ...given } = asked;
   const [client_id, client_secret] = [readPastedField(asked, 'client_id'), readPastedField(asked, 'client_secret')];
   const { workspaceId, personId } = ctx.caller;

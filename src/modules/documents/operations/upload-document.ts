@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, readBrainLanguage } from '#modules/brains';
 import { z } from 'zod';
 import { documentOutput, presentDocument } from '../document-fields.ts';
-import { storeDocument, type Incoming, type StoreDeps } from '../store-document.ts';
+import { storeDocument, type IncomingDocument, type StoreDeps } from '../store-document.ts';
 import type { Uploads } from '../uploads.ts';
 
 const mostText = 20_000_000;
@@ -65,7 +65,7 @@ export function uploadDocument(keeping: StoreDeps, { uploads, publicUrl }: { upl
     ],
     maxBodyBytes: 36_000_000,
     maxAtOnce: 4,
-    async run(ctx, asked): Promise<Incoming> {
+    async run(ctx, asked): Promise<IncomingDocument> {
       const brain = asked.brain_id ?? ctx.caller.homeBrainId;
       const file = getUploadedFile(asked, uploads);
       const replaces = asked.replace ?? file.filename !== null;

@@ -27,7 +27,7 @@ import {
 } from '../linked-accounts.ts';
 import { fetchNow, type FetchDeps } from '../fetching.ts';
 import { toOurFields, toOurName } from '../other-names.ts';
-import { isEmailSearch, prepareSearch, type Searching } from '../query-emails.ts';
+import { isEmailSearch, prepareSearch, type EmailSearch } from '../query-emails.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -124,7 +124,7 @@ export function actOnIntegration(options: Options) {
     ],
     choices: async (ctx) => ({ source: await listConnectedSources(ctx, listActingSources(options), 'act') }),
 
-    async run(ctx, wish): Promise<PendingDraftAnswer | Searching> {
+    async run(ctx, wish): Promise<PendingDraftAnswer | EmailSearch> {
       checkWaits(ctx, wish);
       if (isEmailSearch(wish)) return prepareSearch(ctx, wish, options.fetching.publicUrl);
       const replied = await takeReplyTo(ctx, options.gate, wish);

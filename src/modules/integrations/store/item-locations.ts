@@ -19,7 +19,7 @@ type LocationRow = {
 };
 type Db = Kysely<{ item_locations: LocationRow }>;
 type Sync = Pick<SyncRow, 'id' | 'workspace_id'>;
-type Reading = Pick<SyncRow, 'id' | 'workspace_id' | 'lease_token'>;
+type LeasedSync = Pick<SyncRow, 'id' | 'workspace_id' | 'lease_token'>;
 
 function selectLocations(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
   return db.selectFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', purpose);
@@ -123,19 +123,19 @@ export async function countLeftOut(
 }
 
 /** A part of an account that is read as a whole. */
-type Part = { sync: Sync; part: string };
+type SyncPart = { sync: Sync; part: string };
 
 /** Marks the beginning of a watched part. */
 const beginning = '';
 
 /** Watches a part from now on; earlier observations are deleted. */
-export async function watchPart(db: Db, part: Part, at: Date): Promise<void> {
+export async function watchPart(db: Db, part: SyncPart, at: Date): Promise<void> {
   await forgetPart(db, part);
   await addMet(db, part, [beginning], at);
 }
 
 /** Since when a part is watched; null: it is not. */
-export async function readWatchStart(db: Db, { sync, part }: Part): Promise<Date | null> {
+export async function readWatchStart(db: Db, { sync, part }: SyncPart): Promise<Date | null> {
   const row = await selectLocations(db, sync, 'met')
     .where('list', '=', part)
     .where('source_ref', '=', beginning)
@@ -144,7 +144,7 @@ export async function readWatchStart(db: Db, { sync, part }: Part): Promise<Date
   return row?.at ?? null;
 }
 
-export async function addMet(db: Db, { sync, part }: Part, refs: readonly string[], at: Date): Promise<void> {
+export async function addMet(db: Db, { sync, part }: SyncPart, refs: readonly string[], at: Date): Promise<void> {
   if (!refs.length) return;
   await sql`
     insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, at)
@@ -154,7 +154,7 @@ export async function addMet(db: Db, { sync, part }: Part, refs: readonly string
 }
 
 /** The references that were not observed. */
-export async function listUnmetRefs(db: Db, { sync, part }: Part, refs: readonly string[]): Promise<string[]> {
+export async function listUnmetRefs(db: Db, { sync, part }: SyncPart, refs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ ref: string }>`
     select ref from unnest(${sql.val([...refs])}::text[]) as ref
     where not exists (
@@ -165,7 +165,7 @@ export async function listUnmetRefs(db: Db, { sync, part }: Part, refs: readonly
 }
 
 /** Watches a part no longer. */
-export async function forgetPart(db: Db, { sync, part }: Part): Promise<void> {
+export async function forgetPart(db: Db, { sync, part }: SyncPart): Promise<void> {
   await db
     .deleteFrom('item_locations')
     .where('sync_id', '=', sync.id)
@@ -175,7 +175,7 @@ export async function forgetPart(db: Db, { sync, part }: Part): Promise<void> {
 }
 
 /** Notes that these items are in a list, whatever other lists say. */
-export async function noteThere(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
+export async function noteThere(db: Db, sync: LeasedSync, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await db
     .deleteFrom('item_locations')
@@ -191,7 +191,7 @@ export async function noteThere(db: Db, sync: Reading, list: string, refs: reado
 }
 
 /** Notes that these have left a list. An item that was met in another one since has only been moved. */
-export async function noteLeft(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
+export async function noteLeft(db: Db, sync: LeasedSync, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await sql`
     ${buildMovedInsert(sync, list, refs, sync.lease_token)}
@@ -202,7 +202,12 @@ export async function noteLeft(db: Db, sync: Reading, list: string, refs: readon
     on conflict (sync_id, purpose, list, source_ref) do update set left_in = excluded.left_in`.execute(db);
 }
 
-function buildMovedInsert({ id, workspace_id }: Reading, list: string, refs: readonly string[], leftIn: number | null) {
+function buildMovedInsert(
+  { id, workspace_id }: LeasedSync,
+  list: string,
+  refs: readonly string[],
+  leftIn: number | null,
+) {
   return sql`
     insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, left_in)
       select ${id}::uuid, ${workspace_id}::uuid, 'moved', ${list}::text, ref, ${leftIn}::integer
@@ -214,12 +219,12 @@ function updateMoved(db: Db, sync: Sync) {
 }
 
 /** Notes that a list no longer exists, nor any item that was found in it. */
-export async function noteListGone(db: Db, sync: Reading, list: string): Promise<void> {
+export async function noteListGone(db: Db, sync: LeasedSync, list: string): Promise<void> {
   await updateMoved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
 }
 
 /** Removes items that left their list before this reading and are in no other list; at most so many. */
-export async function takeLeft(db: Db, sync: Reading, most: number): Promise<string[]> {
+export async function takeLeft(db: Db, sync: LeasedSync, most: number): Promise<string[]> {
   const left = selectLocations(db, sync, 'moved')
     .where('left_in', '<', sync.lease_token)
     .select('source_ref')
@@ -236,7 +241,7 @@ export async function takeLeft(db: Db, sync: Reading, most: number): Promise<str
 }
 
 /** Marks all items that left so far as left before the next reading. */
-export async function countAsLeftBefore(db: Db, sync: Reading): Promise<void> {
+export async function countAsLeftBefore(db: Db, sync: LeasedSync): Promise<void> {
   await updateMoved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
 }
 

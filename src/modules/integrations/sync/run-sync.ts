@@ -16,7 +16,7 @@ import { syncChanged } from '../events.ts';
 import { takeInPageFiles, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '#providers/http';
 import type { ReaderOf } from '../reader.ts';
-import { type Changes, type ItemError, type Source, Withheld } from '#providers/reading';
+import { type Changes, type ItemError, type Source, WithheldError } from '#providers/reading';
 import { forgetLeftOut, forgetListed, keepLeftOut, keepListed, readListedItems } from '../store/item-locations.ts';
 import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { planSyncRetry, describeSyncFailure } from './failures.ts';
@@ -74,7 +74,7 @@ export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: st
 
 /** In how many readings in a row each item was withheld. */
 function countWithheldItems(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
-  if (!(error instanceof Withheld)) return trouble;
+  if (!(error instanceof WithheldError)) return trouble;
   return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
 }
 
@@ -155,7 +155,7 @@ function storeBatch(
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await createSyncContext(syncing, db, row);
     const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
-    if (batch.whole?.isFirst) await forgetKnown(db, row);
+    if (batch.whole?.isFirst) await forgetSyncedItems(db, row);
     if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
     const refs = batch.pages.map(({ sourceRef }) => sourceRef);
     await keepLeftOut(db, row, { refs, leftOut: batch.leftOut ?? [], at: syncing.now() });
@@ -170,7 +170,7 @@ function storeBatch(
 }
 
 /** Deletes the known items of a sync whose items are all read again. */
-async function forgetKnown(db: Db, row: SyncRow): Promise<void> {
+async function forgetSyncedItems(db: Db, row: SyncRow): Promise<void> {
   await forgetListed(db, row);
   await forgetLeftOut(db, row);
 }

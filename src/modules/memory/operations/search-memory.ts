@@ -119,7 +119,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const { workspaceId, personId } = ctx.caller;
       const where = { brainIds, ...parseTimeSpan(asked, ctx.now), ...meant };
       const query = { ...buildSearchQuery(asked), ...where, workspaceId, ownerId: personId };
-      const documents = await findDocumentsBeside(findDocuments, ctx, asked, where);
+      const documents = await findMatchingDocuments(findDocuments, ctx, asked, where);
       // The hits beside documents are known only when all before them are.
       const found = {
         ...nothing,
@@ -165,7 +165,7 @@ const nothing = { hits: [] as SearchHit[], total: 0, confidence: 0, notice: unde
 type FoundDocuments = Awaited<ReturnType<FindDocuments>>;
 
 /** Documents have no author, salience or source: they are searched unless the query names one of these. */
-async function findDocumentsBeside(
+async function findMatchingDocuments(
   find: FindDocuments,
   ctx: Context,
   { q, limit, offset, source, type, salience, author }: SearchInput,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, MemoryRow } from './tables.ts';
 
 /** A version of an item that was sent here. */
-export type Incoming = Pick<
+export type IncomingItem = Pick<
   MemoryRow,
   'id' | 'brain_id' | 'content' | 'metadata' | 'occurred_at' | 'archived_at' | 'source' | 'stored_by'
 >;
@@ -16,7 +16,7 @@ export async function lockSourceId(db: Db, workspaceId: string, sourceId: string
  * Versions of an item, retired ones too, the newest first. They are found before they are sorted: while the table has no statistics,
  * PostgreSQL would otherwise walk over all memories of the workspace in the order of their ids.
  */
-export async function listBySourceId(db: Db, sourceId: string): Promise<Incoming[]> {
+export async function listBySourceId(db: Db, sourceId: string): Promise<IncomingItem[]> {
   return db
     .with(
       (cte) => cte('versions').materialized(),

@@ -9,7 +9,7 @@ import { findDestination, listRoutesToDestination } from '../store/destinations.
 import { acknowledge, listFeedAfterCursor, findFeed, listPayloads } from '../store/feeds.ts';
 import type { DestinationRow } from '../store/tables.ts';
 
-type Doors = { db: Db; transactions: Transactions; now: () => Date };
+type FeedDeps = { db: Db; transactions: Transactions; now: () => Date };
 /** `cursor`: from the page before, or 0 for the beginning. */
 export type FeedQuery = { cursor: number; limit: number };
 export type FeedEvent = {
@@ -28,7 +28,7 @@ export type FeedRead = (token: string, query: FeedQuery) => Promise<FeedPage>;
 const mostBytes = 4_000_000;
 
 /** Returns the events after a cursor, and marks those before it as read. */
-export function createFeedRead({ db, transactions, now }: Doors): FeedRead {
+export function createFeedRead({ db, transactions, now }: FeedDeps): FeedRead {
   return async (token, query) => {
     const hash = hashSecret(token);
     const found = await readPresented(db, hash, (presented) => findFeed(presented, hash));

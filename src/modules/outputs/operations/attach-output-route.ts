@@ -29,7 +29,7 @@ const output = z.object({
 /** Of a destination, and of a connector: each event is stored once for each route. */
 const mostRoutes = 100;
 
-type Ran = { routeId: string | null; drafted: PendingDraftAnswer | null };
+type AttachResult = { routeId: string | null; drafted: PendingDraftAnswer | null };
 
 export function attachOutputRoute({ gate }: { gate: GateDeps }) {
   return defineOperation({
@@ -45,7 +45,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
     output,
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
     examples: routeExamples,
-    async run(ctx, asked): Promise<Ran> {
+    async run(ctx, asked): Promise<AttachResult> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return { routeId: null, drafted: replied };
       const route = await buildRoute(ctx, asked);

@@ -61,13 +61,13 @@ export async function countWaitingDeliveries(db: Db): Promise<{ state: string; c
   return rows;
 }
 
-type Take = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date> };
+type TakeOptions = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date> };
 
 /** Leases the deliveries that are due longest, as many as the pace of the destination grants by the `clock`. */
 export async function takeDeliveries(
   db: Db,
   { id, workspace_id, max_per_minute }: Pick<DestinationRow, 'id' | 'workspace_id' | 'max_per_minute'>,
-  { at, limit, leaseMs, clock = computeTimeFromNow() }: Take,
+  { at, limit, leaseMs, clock = computeTimeFromNow() }: TakeOptions,
 ): Promise<DeliveryRow[]> {
   if (max_per_minute === null) return []; // a feed is read
   const wanted = sql<number>`(select count(*) from due)`;

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
-import type { Analyse } from '#platform/search';
+import type { AnalyseText } from '#platform/search';
 import { z } from 'zod';
 import { readPeriod } from '../clock-time.ts';
 import { pageSource, pageSummary, pageType, period } from '../page-fields.ts';
@@ -9,7 +9,7 @@ import { countAttachments } from '../store/attachments.ts';
 import { listPages as findPage } from '../store/read.ts';
 import { readTypeName } from '../type-names.ts';
 
-export function listPages(analyse: Analyse) {
+export function listPages(analyse: AnalyseText) {
   return defineOperation({
     name: 'list_pages',
     summary: 'List pages, newest first, such as recent mails and messages. Use `search` to find one.',

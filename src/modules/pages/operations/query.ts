@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { withMeaning } from '#modules/meaning';
 import type { FindMeaning } from '#platform/embeddings';
-import type { Analyse, Search, SearchQuery } from '#platform/search';
+import type { AnalyseText, Search, SearchQuery } from '#platform/search';
 import { z } from 'zod';
 import { frontmatter, integrationAction, notice, pageSummary, pageType, pagination } from '../page-fields.ts';
 import { presentAction, presentPage } from '../present.ts';
@@ -11,7 +11,7 @@ import { countAttachments } from '../store/attachments.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
 import { readTypeName } from '../type-names.ts';
 import { actionType, searchDiscoveredActions, type DiscoverActions } from '../discover-actions.ts';
-import { parseConditions, isMeetingConditions, where, type Where } from '../where.ts';
+import { parseConditions, isMeetingConditions, where, type PageCondition } from '../where.ts';
 
 /** The number of best hits that are checked when `where` narrows a search. */
 const mostHits = 2_000;
@@ -22,7 +22,7 @@ const row = pageSummary.extend({
   ...integrationAction.partial().shape,
 });
 
-type PageQuery = { q?: string; type?: string; where?: Where; limit: number; offset: number };
+type PageQuery = { q?: string; type?: string; where?: PageCondition; limit: number; offset: number };
 type QueryAnswer = {
   rows: { page: Page; score: number | null; terms: string[] }[];
   total: number;
@@ -44,7 +44,7 @@ type Input = z.output<typeof input>;
 export function queryPages(options: {
   search: Search;
   meaningOf: FindMeaning | null;
-  analyse: Analyse;
+  analyse: AnalyseText;
   discover: DiscoverActions;
 }) {
   const { search, meaningOf, analyse, discover } = options;
@@ -99,7 +99,7 @@ async function queryActions(
   ctx: Context,
   discover: DiscoverActions,
   { q, where: wanted = {}, limit, offset }: PageQuery,
-  analyse: Analyse,
+  analyse: AnalyseText,
 ): Promise<QueryAnswer> {
   const all = await searchDiscoveredActions(ctx, discover, q, analyse);
   const fitting = all.filter(({ page }) => isMeetingConditions(page.frontmatter, wanted));

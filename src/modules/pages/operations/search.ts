@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { withMeaning } from '#modules/meaning';
 import type { FindMeaning } from '#platform/embeddings';
-import type { Analyse, Search } from '#platform/search';
+import type { AnalyseText, Search } from '#platform/search';
 import { z } from 'zod';
 import { findWordsInFiles } from '../find-words-in-files.ts';
 import { readPeriod } from '../clock-time.ts';
@@ -38,7 +38,7 @@ type SearchPagesInput = z.output<typeof input>;
 
 const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated });
 
-export function searchPages(search: Search, meaningOf: FindMeaning | null, analyse: Analyse) {
+export function searchPages(search: Search, meaningOf: FindMeaning | null, analyse: AnalyseText) {
   return defineOperation({
     name: 'search',
     summary: 'Find pages (mails, calendar events, files) by their content, in every brain you may read.',

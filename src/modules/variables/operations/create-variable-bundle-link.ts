@@ -80,9 +80,9 @@ const examples = [
   },
 ] satisfies { title: string; input: z.input<typeof input> }[];
 
-type Doors = { publicUrl: string; checkUrl: CheckUrl; hostOf: (place: ConsentPlan) => string };
+type BundleLinkDeps = { publicUrl: string; checkUrl: CheckUrl; hostOf: (place: ConsentPlan) => string };
 
-export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Doors) {
+export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: BundleLinkDeps) {
   return defineOperation({
     name: 'create_variable_bundle_link',
     summary:

@@ -27,7 +27,7 @@ import {
 import { checkOwnMethod } from '../own-method.ts';
 import type { ResolvedHandles } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
-import { exchange, type Doors, type ExchangeResult } from '../tokens/exchange.ts';
+import { exchange, type ExchangeDeps, type ExchangeResult } from '../tokens/exchange.ts';
 import type { TokenRequest } from '../store/run-secrets.ts';
 import { keepForRun } from '../tokens/run-secrets.ts';
 import { toStandInAddress, toAskedAddress } from '../tokens/stand-in.ts';
@@ -78,13 +78,13 @@ const output = draftAnswer.extend({
   variables_used: z.array(answered).optional(),
 });
 
-type Options = Doors & { gate: GateDeps };
+type Options = ExchangeDeps & { gate: GateDeps };
 
 /** A request that only reads, by leave of the policy. */
-type Reading = JudgedRequest & { ruling: ReadRuling };
+type JudgedRead = JudgedRequest & { ruling: ReadRuling };
 
 /** Code asks a token endpoint: it is answered at once, with handles in the place of tokens. */
-type Asking = { request: TokenRequest; resolved: ResolvedHandles };
+type ResolvedTokenRequest = { request: TokenRequest; resolved: ResolvedHandles };
 
 /**
  * Reads from the web through the one door, as the policy allows for the source `http`; what may change something there is drafted. The
@@ -112,7 +112,7 @@ export function createHttpFetch({ gate, ...doors }: Options) {
     errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     findHost: ({ url }) => (typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null),
-    async run(ctx, asked): Promise<Reading | Asking | PendingDraftAnswer> {
+    async run(ctx, asked): Promise<JudgedRead | ResolvedTokenRequest | PendingDraftAnswer> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
       const { method, headers = {}, body } = asked;
@@ -136,7 +136,12 @@ export function createHttpFetch({ gate, ...doors }: Options) {
 }
 
 /** The first step was judged in the transaction before; every redirect is judged like it. */
-async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, reading: Reading, asked: Input) {
+async function readAt(
+  ctx: AfterCommitContext,
+  { egress, transactions }: ExchangeDeps,
+  reading: JudgedRead,
+  asked: Input,
+) {
   const { caller } = ctx;
   const { url, address, standIn, resolved } = reading;
   const { method, headers, body, timeout_seconds } = asked;
@@ -171,7 +176,7 @@ function limitHosts({ grants }: Caller, standIn: string | null): { hosts?: strin
 }
 
 /** Whether a call ends as a draft, judged as it would leave. What decides that without its secrets needs none. */
-async function needsDraft(doors: Doors, ctx: Context, asked: Input): Promise<boolean> {
+async function needsDraft(doors: ExchangeDeps, ctx: Context, asked: Input): Promise<boolean> {
   const { caller } = ctx;
   if (!isTemplate(asked.url) && !mayAskForTokens(caller, asked))
     return mayChange(asked.method, parseAddress(asked.url));
@@ -195,7 +200,11 @@ function checkIsLive({ run }: Caller): void {
   throw new AppError('forbidden', `Tokens are asked for in live runs alone, and this is ${mode}. Nothing was sent.`);
 }
 
-async function exchangeTokens(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
+async function exchangeTokens(
+  ctx: AfterCommitContext,
+  doors: ExchangeDeps,
+  { request, resolved }: ResolvedTokenRequest,
+) {
   const exchanged: ExchangeResult = await exchange(doors, ctx.caller.workspaceId, request, resolved.handles);
   await ctx.transact((inner) => keepForRun(doors.vault, inner, request, exchanged));
   const { status, headers, json } = exchanged;

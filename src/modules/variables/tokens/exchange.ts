@@ -16,7 +16,7 @@ import { rotateValue } from '../variables.ts';
 import { toStandInAddress, listApiHosts, findStandInUrl, type BaseUrls } from './stand-in.ts';
 import { listBuyerHandles } from './token-request.ts';
 
-export type Doors = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
+export type ExchangeDeps = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
 
 /** A token of an answer: where it stood, and what stands there instead. */
 export type FoundToken = { path: string[]; value: string; handle: string };
@@ -38,7 +38,7 @@ const plain =
 
 /** Asks the endpoint. Values are put in by the door; where the refresh token changed, the variable has the new one before this answers. */
 export async function exchange(
-  { egress, vault, transactions, baseUrls }: Doors,
+  { egress, vault, transactions, baseUrls }: ExchangeDeps,
   workspaceId: string,
   { url, headers, body, variables }: TokenRequest,
   handles: readonly Handle[],
@@ -112,10 +112,10 @@ function findNewRefreshToken(body: string, answer: unknown, handles: readonly Ha
   return { handle, before, after };
 }
 
-type Replacing = { tokens: FoundToken[]; isError: boolean; refreshHandle: string | null };
+type TokenReplacement = { tokens: FoundToken[]; isError: boolean; refreshHandle: string | null };
 
 /** Whatever may be a token becomes a handle: what is not known to be plain counts as one. */
-function withHandles(value: unknown, path: string[], replacing: Replacing): unknown {
+function withHandles(value: unknown, path: string[], replacing: TokenReplacement): unknown {
   const name = path.at(-1) ?? '';
   if (typeof value === 'string') {
     if (name === 'refresh_token' && replacing.refreshHandle) return replacing.refreshHandle;

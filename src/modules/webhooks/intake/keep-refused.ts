@@ -8,10 +8,10 @@ const rowsPerMinute = 600;
 const minute = 60_000;
 const mostCounts = 10_000;
 
-type Doors = { transactions: Transactions; count(connectorId: string, outcome: string): void };
+type KeepRefusedDeps = { transactions: Transactions; count(connectorId: string, outcome: string): void };
 
 /** Creates the function that stores a rejected request. */
-export function createKeepRefused({ transactions, count }: Doors) {
+export function createKeepRefused({ transactions, count }: KeepRefusedDeps) {
   const counts = new Map<string, { minute: number; rows: number }>();
 
   function isCountedOnly(connectorId: string, outcome: string, at: Date): boolean {

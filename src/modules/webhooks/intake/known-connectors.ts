@@ -5,7 +5,7 @@ import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { hashOfSlug } from '../slug.ts';
-import { getSignatureRule, type Signing } from '../signatures/schemes.ts';
+import { getSignatureRule, type SignatureChoice } from '../signatures/schemes.ts';
 import type { Rule } from '../signatures/rule.ts';
 import { findBySlug, findConnector, findVersion } from '../store/connectors.ts';
 import type { ConnectorState, Db, VersionRow } from '../store/tables.ts';
@@ -15,14 +15,14 @@ export type KnownConnector = {
   id: string;
   workspaceId: string;
   state: ConnectorState;
-  signing: Signing;
+  signing: SignatureChoice;
   rule: Rule;
   secret: string | null;
   /** Name of the variable that held its secret and was deleted: the connector stops. Null: none was. */
   lostVariable: string | null;
 };
 
-type Doors = { db: Kysely<unknown>; transactions: Transactions; vault: Vault; now: () => Date };
+type KnownConnectorDeps = { db: Kysely<unknown>; transactions: Transactions; vault: Vault; now: () => Date };
 type Entry = { hash: string; until: number; connector: Promise<KnownConnector | null> };
 
 const keptMs = 1_000;
@@ -35,7 +35,7 @@ export type KnownConnectors = {
   forget(id: string): void;
 };
 
-export function createKnownConnectors({ db, transactions, vault, now }: Doors): KnownConnectors {
+export function createKnownConnectors({ db, transactions, vault, now }: KnownConnectorDeps): KnownConnectors {
   const kept = new Map<string, Entry>();
   const hashes = new Map<string, string>();
 
@@ -84,6 +84,6 @@ export async function findLostVariable(
 }
 
 /** How the requests of a version are signed. */
-export function getVersionSigning({ scheme, provider, signature_settings: settings }: VersionRow): Signing {
+export function getVersionSigning({ scheme, provider, signature_settings: settings }: VersionRow): SignatureChoice {
   return { scheme, provider, settings };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { getSignatureRule, type Signing } from '../signatures/schemes.ts';
+import { getSignatureRule, type SignatureChoice } from '../signatures/schemes.ts';
 import { readEventFacts } from './read-event.ts';
 
-const readDeliveryKey = (provider: Signing['provider'], body: object, headers: Record<string, string> = {}) => {
-  const signing: Signing = { scheme: provider ? 'provider' : 'hmac_sha256', provider, settings: {} };
+const readDeliveryKey = (provider: SignatureChoice['provider'], body: object, headers: Record<string, string> = {}) => {
+  const signing: SignatureChoice = { scheme: provider ? 'provider' : 'hmac_sha256', provider, settings: {} };
   const content = { payload: body, body: Buffer.from(JSON.stringify(body)), headers };
   return readEventFacts(content, { signing, rule: getSignatureRule(signing, 'secret') }).delivery_key;
 };

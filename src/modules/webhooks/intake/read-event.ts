@@ -5,7 +5,7 @@ import { isShallow } from '#kernel/parse-json';
 import { toStorableText } from '#platform/database';
 import { isFormType, readForm } from '#platform/forms';
 import { getFieldAt, hashShape } from '../body-fields.ts';
-import { getFieldLocations, type Signing } from '../signatures/schemes.ts';
+import { getFieldLocations, type SignatureChoice } from '../signatures/schemes.ts';
 import { findStandardFamily } from '../signatures/verify.ts';
 import type { FieldLocation } from '../signatures/providers.ts';
 import type { Rule } from '../signatures/rule.ts';
@@ -51,7 +51,7 @@ function parseFormFields(form: string): Record<string, string | string[]> {
   return { ...fields };
 }
 
-type SigningRule = { signing: Signing; rule: Rule };
+type SigningRule = { signing: SignatureChoice; rule: Rule };
 type Content = { payload: unknown; body: Buffer; headers: Readonly<Record<string, string>> };
 
 /** The id, type and shape of an event. `delivery_key` is the same when the sender sends it again. */

@@ -2,7 +2,7 @@
 import type { Transactions } from '#kernel/database';
 import { insertEvents, type NewEvent, type SignedEvent } from '../store/new-events.ts';
 
-type Waiting = SignedEvent & { resolve(first: string | null): void; reject(error: unknown): void };
+type WaitingEvent = SignedEvent & { resolve(first: string | null): void; reject(error: unknown): void };
 
 const mostEvents = 64;
 const mostBytes = 8_000_000;
@@ -12,14 +12,14 @@ const mostBytes = 8_000_000;
  * or null, after the transaction ended. Events that arrive during a transaction share the next one.
  */
 export function createStoreTogether({ transactions }: { transactions: Transactions }) {
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, WaitingEvent[]>();
 
-  async function storeAll(workspaceId: string, queue: Waiting[]): Promise<void> {
+  async function storeAll(workspaceId: string, queue: WaitingEvent[]): Promise<void> {
     while (queue.length) await storeSome(workspaceId, queue.splice(0, countStorable(queue)));
     waiting.delete(workspaceId);
   }
 
-  async function storeSome(workspaceId: string, some: readonly Waiting[]): Promise<void> {
+  async function storeSome(workspaceId: string, some: readonly WaitingEvent[]): Promise<void> {
     try {
       const firsts = await transactions.run(workspaceId, 'write', (db) => insertEvents(db, some));
       some.forEach(({ resolve }, at) => resolve(firsts[at] ?? null));
@@ -42,7 +42,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
 }
 
 /** How many of a queue are stored by one insert. Bodies count as they are stored, after they were unpacked. */
-export function countStorable(queue: readonly Pick<Waiting, 'event'>[]): number {
+export function countStorable(queue: readonly Pick<WaitingEvent, 'event'>[]): number {
   let bytes = 0;
   const end = queue.findIndex(({ event }, at) => (bytes += event.body?.length ?? 0) > mostBytes && at > 0);
   return Math.min(end === -1 ? queue.length : end, mostEvents);

@@ -8,14 +8,14 @@ import { insertEvent, type NewEvent } from '../store/new-events.ts';
 import { sealSecret } from '../version-secret.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 
-type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; newId: () => string };
+type VerificationTokenDeps = { transactions: Transactions; vault: Vault; known: KnownConnectors; newId: () => string };
 
 /**
  * Stores the token of a first request to a draft connector, and the event without the token. False: the connector
  * already has a secret.
  */
 export async function takeVerificationToken(
-  { transactions, vault, known, newId }: Doors,
+  { transactions, vault, known, newId }: VerificationTokenDeps,
   { id, workspaceId, state, secret }: KnownConnector,
   token: string,
   event: NewEvent,

@@ -4,7 +4,7 @@
 type SignedPart = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
 
 /** Where the timestamp is: in a header, in a part of the signature's header, or in a field of the JSON body. */
-type Moment = { header: string } | { part: string } | { field: string };
+type TimeSource = { header: string } | { part: string } | { field: string };
 
 /** How a signature is checked. */
 export type Rule =
@@ -22,7 +22,7 @@ export type Rule =
       /** The separator of several signatures or parts in the header. */
       separator?: string;
       signed: readonly SignedPart[];
-      moment?: { at: Moment; unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
+      moment?: { at: TimeSource; unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
     }
   | { kind: 'standard'; toleranceSeconds: number }
   | { kind: 'token'; headers: readonly string[] }

@@ -13,13 +13,13 @@ export type SignatureSettings = {
   key?: 'hex' | 'base64';
 };
 
-export type Signing = { scheme: Scheme; provider: ProviderName | null; settings: SignatureSettings };
+export type SignatureChoice = { scheme: Scheme; provider: ProviderName | null; settings: SignatureSettings };
 
 const usualHeaders = ['x-hub-signature-256', 'x-webhook-signature', 'x-signature-256', 'x-signature'];
 const toleranceSeconds = 300;
 
 /** The rule that requests are checked by. */
-export function getSignatureRule({ scheme, provider, settings }: Signing, secret: string | null): Rule {
+export function getSignatureRule({ scheme, provider, settings }: SignatureChoice, secret: string | null): Rule {
   if (provider) return getProvider(provider).rule(secret);
   if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
   if (scheme === 'none') return { kind: 'none' };
@@ -58,7 +58,7 @@ const keyForms = { hex: /^([0-9a-f]{2}){8,}$/i, base64: /^[A-Za-z0-9+/_-]{11,}={
 const shortestSecret = 8;
 
 /** Why the rule cannot use a secret. Null: it can. */
-export function findSecretError(signing: Signing, secret: string): string | null {
+export function findSecretError(signing: SignatureChoice, secret: string): string | null {
   const rule = getSignatureRule(signing, secret);
   const { kind } = rule;
   if (secret.length < shortestSecret) return `must have ${shortestSecret} characters or more`;

@@ -4,7 +4,7 @@ import type { ItemLocation } from '#kernel/resource';
 import { isLeaseHeld, isFree, buildExtendedLease, released, buildTakenLease, type Lease } from '#platform/lease';
 import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
-import type { Signing } from '../signatures/schemes.ts';
+import type { SignatureChoice } from '../signatures/schemes.ts';
 import { type ConnectorRow, type Db, type VersionRow } from './tables.ts';
 
 /**
@@ -156,7 +156,7 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
 }
 
 /** How the versions of a connector have its requests signed, each way once. */
-export async function listSignings(db: Db, connectorId: string): Promise<Signing[]> {
+export async function listSignings(db: Db, connectorId: string): Promise<SignatureChoice[]> {
   return db
     .selectFrom('webhook_versions')
     .select(['scheme', 'provider', 'signature_settings as settings'])

@@ -69,12 +69,12 @@ export async function lockEvent(
   return event !== undefined;
 }
 
-export type End = Pick<
+export type EventEnd = Pick<
   EventRow,
   'outcome' | 'detail' | 'version_id' | 'translator_output' | 'documents' | 'duration_ms'
 >;
 
-export async function endEvent(db: Db, id: string, end: End, at: Date): Promise<void> {
+export async function endEvent(db: Db, id: string, end: EventEnd, at: Date): Promise<void> {
   const { translator_output, documents } = end;
   await db
     .updateTable('webhook_events')

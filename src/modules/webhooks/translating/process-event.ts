@@ -6,7 +6,7 @@ import type { Sandbox } from '#platform/sandbox';
 import type { Search } from '#platform/search';
 import type { Outcome } from '../outcomes.ts';
 import { findVersion } from '../store/connectors.ts';
-import { endEvent, lockEvent, type End } from '../store/events.ts';
+import { endEvent, lockEvent, type EventEnd } from '../store/events.ts';
 import type { ConnectorRow, DocumentRow, EventRow, VersionRow } from '../store/tables.ts';
 import { buildConnectorCaller, describeSender } from './connector-caller.ts';
 import type { TranslatedDocument } from './documents.ts';
@@ -21,7 +21,7 @@ export type ArrivedEvent = {
   documents: readonly { row: DocumentRow; document: TranslatedDocument }[];
 };
 
-export type Working = {
+export type ProcessEventDeps = {
   transactions: Transactions;
   sandbox: Sandbox;
   calls: Calls;
@@ -30,7 +30,7 @@ export type Working = {
   now: () => Date;
   newId: () => string;
   /** Notifies the owner of an outcome that needs them. */
-  alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
+  alert(db: Db, connector: ConnectorRow, end: EventEnd): Promise<void>;
   /** Passes the event on to destinations. Answers what to do after the transaction. */
   passOn(db: Db, arrived: ArrivedEvent): Promise<() => void>;
   /** Emits the event for open pages. */
@@ -45,7 +45,7 @@ export type TranslatedEvent = { event: EventRow; version: VersionRow; translated
 
 /** Translates an event by the version it was given, or the one that is active. Nothing is stored. */
 export async function translateEvent(
-  { transactions, sandbox }: Pick<Working, 'transactions' | 'sandbox'>,
+  { transactions, sandbox }: Pick<ProcessEventDeps, 'transactions' | 'sandbox'>,
   connector: ConnectorRow,
   event: EventRow,
 ): Promise<TranslatedEvent> {
@@ -68,7 +68,11 @@ const givenUp: TranslationRun = {
 };
 
 /** Stores the outcome of an event. Does nothing when another process has it. */
-export async function storeEvent(working: Working, connector: ConnectorRow, ready: TranslatedEvent): Promise<void> {
+export async function storeEvent(
+  working: ProcessEventDeps,
+  connector: ConnectorRow,
+  ready: TranslatedEvent,
+): Promise<void> {
   const { transactions, now } = working;
   const { outcome, afterCommit } = await transactions.run(
     connector.workspace_id,
@@ -91,7 +95,7 @@ export async function storeEvent(working: Working, connector: ConnectorRow, read
 }
 
 async function finishTranslation(
-  working: Working,
+  working: ProcessEventDeps,
   db: Db,
   connector: ConnectorRow,
   { event, version, translated }: TranslatedEvent,

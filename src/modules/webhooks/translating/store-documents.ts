@@ -10,13 +10,13 @@ import type { TranslatedDocument } from './documents.ts';
 
 type Deps = { search: Search; jobs: Jobs };
 /** Whose documents they are, and the brain of those that name none. */
-type Origin = { connectorId: string; brainId: string; sender: Sender };
+type EventOrigin = { connectorId: string; brainId: string; sender: Sender };
 
 /** Stores them and returns the outcome of each. */
 export async function storeDocuments(
   ctx: Context,
   deps: Deps,
-  origin: Origin,
+  origin: EventOrigin,
   event: Pick<EventRow, 'id' | 'received_at'>,
   documents: readonly TranslatedDocument[],
 ): Promise<DocumentRow[]> {
@@ -34,13 +34,13 @@ export async function storeDocuments(
   return stored;
 }
 
-type One = { event: Pick<EventRow, 'id' | 'received_at'>; document: TranslatedDocument; at: number };
+type DocumentOfEvent = { event: Pick<EventRow, 'id' | 'received_at'>; document: TranslatedDocument; at: number };
 
 async function storeOne(
   ctx: Context,
   deps: Deps,
-  { connectorId, brainId, sender }: Origin,
-  { event, document, at }: One,
+  { connectorId, brainId, sender }: EventOrigin,
+  { event, document, at }: DocumentOfEvent,
 ) {
   const { content, source_id, source_channel, source_user, author, occurred_at, target_brain_id } = document;
   const answer = await ingestItem(

@@ -12,7 +12,7 @@ import {
 } from '../store/connectors.ts';
 import { takeEvents, listWaitingEvents } from '../store/events.ts';
 import type { ConnectorRow } from '../store/tables.ts';
-import { storeEvent, translateEvent, type Working } from './process-event.ts';
+import { storeEvent, translateEvent, type ProcessEventDeps } from './process-event.ts';
 
 const lookMs = 500;
 const leaseMs = 15_000;
@@ -25,7 +25,7 @@ const bytesAtOnce = 16_000_000;
 const mostConnectors = 8;
 const finishWithinMs = 5_000;
 
-export type WorkerOptions = Working & { asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>; log: Log };
+export type WorkerOptions = ProcessEventDeps & { asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>; log: Log };
 
 /** Translates as long as the process runs; any number of processes share the connectors by leases. */
 export function createTranslating(options: WorkerOptions): Worker {

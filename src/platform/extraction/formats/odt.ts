@@ -11,14 +11,14 @@ const mostNestedTables = 60;
 const mostRepeated = 100;
 
 /** Texts beside the body, as they come. */
-type Beside = { notes: string[]; comments: string[]; headers: string[]; footers: string[] };
+type SideTexts = { notes: string[]; comments: string[]; headers: string[]; footers: string[] };
 
 /** The words of an OpenDocument text. */
 export async function readOdtText(bytes: Buffer, mostUnpacked: number): Promise<string> {
   const file = openPackage(openZip(bytes, mostUnpacked));
   if (!file.has('content.xml')) throw createNotOfFormatError('ODT');
   const formulas = await readFormulas(file);
-  const beside: Beside = { notes: [], comments: [], headers: [], footers: [] };
+  const beside: SideTexts = { notes: [], comments: [], headers: [], footers: [] };
   const styles = createStyles();
   await file.readPart('styles.xml', styles);
   await file.readPart('styles.xml', createMasterReader(beside, styles));
@@ -51,7 +51,7 @@ async function readFormulas(file: OfficePackage): Promise<Map<string, string>> {
 }
 
 /** Headers and footers are in the styles of pages. */
-function createMasterReader(beside: Beside, styles: Styles): XmlHandlers {
+function createMasterReader(beside: SideTexts, styles: Styles): XmlHandlers {
   let part: { name: string; text: DocumentText; reader: XmlHandlers } | null = null;
   return {
     open(name, attributes) {
@@ -77,7 +77,7 @@ const skipped = new Set(
 );
 
 /** What the texts of a document share. */
-type OdtContext = { beside: Beside; formulas: ReadonlyMap<string, string>; styles: Styles };
+type OdtContext = { beside: SideTexts; formulas: ReadonlyMap<string, string>; styles: Styles };
 type Styles = ReturnType<typeof createStyles>;
 
 /** Elements whose style may hide their words. */
@@ -136,7 +136,7 @@ function createTextReader(text: DocumentText, { beside, formulas, styles }: OdtC
 }
 
 /** What elements do to the text. Paragraphs, notes and comments stand within other paragraphs. */
-function createElements(text: DocumentText, beside: Beside, formulas: ReadonlyMap<string, string>) {
+function createElements(text: DocumentText, beside: SideTexts, formulas: ReadonlyMap<string, string>) {
   const paragraphs = createParagraphs(text);
   let tables = 0;
   let author = '';

@@ -66,7 +66,7 @@ type Group = {
   font: string | null;
   isFonts: boolean;
 };
-type Reading = {
+type RtfState = {
   groups: Group[];
   parts: RtfParts;
   skip: number;
@@ -82,7 +82,7 @@ export function readRtfText(bytes: Buffer): string {
   const usualPage = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1];
   const decode = createDecoders(usualPage);
   const body: string[] = [];
-  const reading: Reading = {
+  const reading: RtfState = {
     groups: [{ isSilent: false, isHidden: false, skipped: 1, out: body, font: null, isFonts: false }],
     parts: { headers: [], footers: [], notes: [], comments: [], boxes: [] },
     skip: 0,
@@ -122,13 +122,13 @@ function write({ isSilent, isHidden, out }: Group, text: string): void {
 }
 
 /** Characters that stand for another one, for older readers, are left out. */
-function writeCharacters(reading: Reading, text: string): void {
+function writeCharacters(reading: RtfState, text: string): void {
   const said = text.slice(reading.skip);
   reading.skip = Math.max(0, reading.skip - text.length);
   write(reading.groups.at(-1)!, said);
 }
 
-function readBrace({ groups }: Reading, brace: string): void {
+function readBrace({ groups }: RtfState, brace: string): void {
   if (brace === '}') {
     if (groups.length > 1) groups.pop();
     return;
@@ -137,7 +137,7 @@ function readBrace({ groups }: Reading, brace: string): void {
   groups.push({ ...groups.at(-1)! });
 }
 
-function readWord(reading: Reading, word: string, number: string | undefined): void {
+function readWord(reading: RtfState, word: string, number: string | undefined): void {
   const group = reading.groups.at(-1)!;
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   if (kind !== undefined) beginPart(reading, group, kind);
@@ -163,7 +163,7 @@ function findBreak(word: string): string {
   return Object.hasOwn(formulaSigns, word) ? formulaSigns[word]! : '';
 }
 
-function beginPart({ parts }: Reading, group: Group, kind: keyof RtfParts): void {
+function beginPart({ parts }: RtfState, group: Group, kind: keyof RtfParts): void {
   const out: string[] = [];
   parts[kind].push(out);
   if (kind === 'notes' && !group.isHidden) group.out.push(`[${parts.notes.length}]`);

@@ -11,8 +11,8 @@ import type { StyledElement } from './selectors.ts';
 import type { StyleSheet } from './style-sheet.ts';
 import type { Attributes } from './walk-html.ts';
 
-type Around = { open: readonly StyledElement[]; variables: Variables; inline: string };
-export type StyleReader = (element: StyledElement, around: Around) => WordStyle;
+type StyleContext = { open: readonly StyledElement[]; variables: Variables; inline: string };
+export type StyleReader = (element: StyledElement, around: StyleContext) => WordStyle;
 
 const mostKnownStyles = 5_000;
 

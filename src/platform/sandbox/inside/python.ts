@@ -1,7 +1,7 @@
 // Runs inside the sandbox process and executes Python. The permissions of Deno are the boundary, not this code.
 
 type Call = (method: string, params: unknown) => Promise<unknown>;
-type Print = (out: 'stdout' | 'stderr', text: string) => void;
+type PrintText = (out: 'stdout' | 'stderr', text: string) => void;
 type Writer = { write(bytes: Uint8Array): number };
 type Runtime = {
   runPython(code: string): unknown;
@@ -129,7 +129,7 @@ export async function takeMemorySnapshot(folder: string): Promise<Uint8Array> {
 }
 
 /** Starts Python. Returns a function that runs a script; it resolves with the returned value and rejects with the error. */
-export async function start(folder: string, snapshot: Uint8Array, call: Call, print: Print) {
+export async function start(folder: string, snapshot: Uint8Array, call: Call, print: PrintText) {
   const python = await load(folder, { _loadSnapshot: snapshot });
   python.setStdout(createWriter((text) => print('stdout', text)));
   python.setStderr(createWriter((text) => print('stderr', text)));

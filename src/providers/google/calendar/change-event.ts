@@ -57,18 +57,19 @@ const eventOf = z.object({
   htmlLink: z.string().nullish(),
 });
 type Event = z.output<typeof eventOf>;
-type Place = { readonly event_id: string; readonly calendar_id: string };
+type CalendarEventTarget = { readonly event_id: string; readonly calendar_id: string };
 
-const writeEventPath = ({ calendar_id: of, event_id: id }: Place) => writePath`/calendars/${of}/events/${id}`;
+const writeEventPath = ({ calendar_id: of, event_id: id }: CalendarEventTarget) =>
+  writePath`/calendars/${of}/events/${id}`;
 
 /** An event that was deleted is still answered, as cancelled. Times are in UTC, so that moments can be compared. */
-function getEvent(api: ProviderApi, place: Place): Promise<Event | undefined> {
+function getEvent(api: ProviderApi, place: CalendarEventTarget): Promise<Event | undefined> {
   return api.find(eventOf, { path: writeEventPath(place), query: { timeZone: 'UTC' } });
 }
 
 const isThere = ({ status }: Event) => status !== 'cancelled';
 
-async function findPresentEvent(api: ProviderApi, place: Place): Promise<Event | undefined> {
+async function findPresentEvent(api: ProviderApi, place: CalendarEventTarget): Promise<Event | undefined> {
   const event = await getEvent(api, place);
   return event && isThere(event) ? event : undefined;
 }
@@ -86,7 +87,7 @@ const pickStoredEvent = (event: Event) => ({
 });
 type StoredEvent = { event: ReturnType<typeof pickStoredEvent> };
 
-async function resolveEvent(api: ProviderApi, place: Place): Promise<StoredEvent> {
+async function resolveEvent(api: ProviderApi, place: CalendarEventTarget): Promise<StoredEvent> {
   const missing = `There is no event ${place.event_id} in the calendar ${place.calendar_id} that this account can see.`;
   return { event: pickStoredEvent(assertFound(await findPresentEvent(api, place), missing)) };
 }
@@ -99,7 +100,12 @@ const calendarOf = z.object({
 });
 
 /** The account's own calendar is `primary`, and also has the account's address as a name. */
-async function readFacts(noun: string, api: ProviderApi, { event }: StoredEvent, place: Place): Promise<TargetFacts> {
+async function readFacts(
+  noun: string,
+  api: ProviderApi,
+  { event }: StoredEvent,
+  place: CalendarEventTarget,
+): Promise<TargetFacts> {
   const { id, summary, summaryOverride, primary } = assertFound(
     await api.find(calendarOf, { path: writePath`/users/me/calendarList/${place.calendar_id}` }),
     `There is no calendar ${place.calendar_id} in the list of this account.`,
@@ -134,7 +140,10 @@ function convertToKnown(
   };
 }
 
-const buildResult = (event: Event, place: Place) => ({ event_id: place.event_id, html_link: event.htmlLink });
+const buildResult = (event: Event, place: CalendarEventTarget) => ({
+  event_id: place.event_id,
+  html_link: event.htmlLink,
+});
 
 /** Of `date` and `dateTime` the unused one is null, so that it is removed. */
 function buildMoment(value: string | undefined) {

@@ -10,7 +10,7 @@ import {
   buildEventPage,
   parseItems,
   type Reader,
-  type Since,
+  type ChangesSince,
 } from '#providers/reading';
 import { calendarApi, listCalendars } from './calendars.ts';
 
@@ -39,7 +39,7 @@ const eventPage = z.object({
 });
 
 /** Reads the window of every calendar first, and then the changes in each. */
-export async function* readCalendarChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+export async function* readCalendarChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   const state = begin(since);
   const calendars = await listCalendars(reader);
   yield* reportLostCalendars(calendars, state);
@@ -66,7 +66,7 @@ export async function* readCalendarChanges(reader: Reader, since: Since): AsyncG
   }
 }
 
-function begin({ cursor: given, from, now }: Since): Cursor {
+function begin({ cursor: given, from, now }: ChangesSince): Cursor {
   const known = cursor.safeParse(given).data;
   if (known && now.getTime() - Date.parse(known.read_at) < renewedAfterDays * dayMs) return known;
   return {

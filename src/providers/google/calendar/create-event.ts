@@ -20,13 +20,13 @@ const calendarOf = z.object({
 });
 const eventOf = z.object({ id: z.string(), status: z.string().optional(), htmlLink: z.string().optional() });
 
-type Place = { readonly calendar_id: string };
+type CalendarTarget = { readonly calendar_id: string };
 type PreparedEvent = { event_id: string };
 
-const writeEventsPath = ({ calendar_id: id }: Place) => writePath`/calendars/${id}/events`;
-const writeEventPath = (place: Place, { event_id: id }: PreparedEvent) =>
+const writeEventsPath = ({ calendar_id: id }: CalendarTarget) => writePath`/calendars/${id}/events`;
+const writeEventPath = (place: CalendarTarget, { event_id: id }: PreparedEvent) =>
   `${writeEventsPath(place)}${writePath`/${id}`}`;
-const getEvent = (api: ProviderApi, place: Place, made: PreparedEvent) =>
+const getEvent = (api: ProviderApi, place: CalendarTarget, made: PreparedEvent) =>
   api.find(eventOf, { path: writeEventPath(place, made) });
 const buildResult = ({ id, htmlLink }: z.output<typeof eventOf>) => ({ event_id: id, html_link: htmlLink });
 const buildMoment = (value: string) => (isDay(value) ? { date: value } : { dateTime: value });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isNotFound } from '#providers/http';
 import { readGooglePages } from '../pages.ts';
-import { type Changes, continueOrRestart, type Reader, type Since } from '#providers/reading';
+import { type Changes, continueOrRestart, type Reader, type ChangesSince } from '#providers/reading';
 import { fileFields, createGoneFile, readFiles } from './files.ts';
 import { driveApi } from './words.ts';
 
@@ -28,7 +28,7 @@ const cursor = z.discriminatedUnion('phase', [
   }),
   z.object({ phase: z.literal('changes'), revision: present, changes: z.string() }),
 ]);
-type Listing = Extract<z.output<typeof cursor>, { phase: 'listing' }>;
+type DriveListingCursor = Extract<z.output<typeof cursor>, { phase: 'listing' }>;
 
 const startToken = z.object({ startPageToken: z.string() });
 const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
@@ -43,7 +43,7 @@ const changeList = z.object({
 });
 
 /** Reads the files of the window at first, and then those that were changed, binned or removed. */
-export async function* readDriveChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+export async function* readDriveChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   yield* continueOrRestart<z.output<typeof cursor>>(
     cursor.safeParse(since.cursor).data,
     () => startListing(reader, since),
@@ -54,14 +54,14 @@ export async function* readDriveChanges(reader: Reader, since: Since): AsyncGene
   );
 }
 
-async function startListing(reader: Reader, { from }: Since): Promise<Listing> {
+async function startListing(reader: Reader, { from }: ChangesSince): Promise<DriveListingCursor> {
   const { startPageToken } = await reader.get(startToken, `${driveApi}/changes/startPageToken`, {
     supportsAllDrives: true,
   });
   return { phase: 'listing', revision, changes: startPageToken, page: null, from: from?.toISOString() ?? null };
 }
 
-async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerator<Changes> {
+async function* list(reader: Reader, start: DriveListingCursor, since: ChangesSince): AsyncGenerator<Changes> {
   const known = start.page === null ? new Map<string, string>() : await readKnownShortcuts(since);
   const window = start.from ? ` and modifiedTime > '${start.from.slice(0, 19)}'` : '';
   const ask = (pageToken: string | undefined) =>
@@ -87,7 +87,7 @@ async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerat
   }
 }
 
-async function* follow(reader: Reader, from: string, since: Since): AsyncGenerator<Changes> {
+async function* follow(reader: Reader, from: string, since: ChangesSince): AsyncGenerator<Changes> {
   const known = await readKnownShortcuts(since);
   let token: string | undefined = from;
   while (token) {
@@ -112,7 +112,7 @@ async function* follow(reader: Reader, from: string, since: Since): AsyncGenerat
 }
 
 /** Known shortcuts, each with the id of its target. */
-async function readKnownShortcuts({ listed }: Since): Promise<Map<string, string>> {
+async function readKnownShortcuts({ listed }: ChangesSince): Promise<Map<string, string>> {
   return new Map((await listed(shortcutList)).map(([ref]) => ref.split(' ') as [string, string])); // as `noteShortcuts` writes them
 }
 

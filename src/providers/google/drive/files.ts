@@ -7,7 +7,7 @@ import {
   createGonePage,
   type ItemError,
   type LeftOut,
-  type MayLeave,
+  type IsSkippable,
   parseItems,
   type Reader,
   readItems,
@@ -45,7 +45,7 @@ export type FilesRead = {
 export async function readFiles(
   reader: Reader,
   described: readonly unknown[],
-  mayLeave?: MayLeave,
+  mayLeave?: IsSkippable,
 ): Promise<FilesRead> {
   const parsed = parseItems(file, described);
   const read = async (each: DriveFile) => {

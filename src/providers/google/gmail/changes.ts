@@ -4,7 +4,7 @@ import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
 import { readGooglePages } from '../pages.ts';
 import { ProviderError } from '#providers/http';
-import { type Changes, continueOrRestart, createGonePage, type Reader, type Since } from '#providers/reading';
+import { type Changes, continueOrRestart, createGonePage, type Reader, type ChangesSince } from '#providers/reading';
 import { gmailApi, readLabels, readThread, readThreads } from './threads.ts';
 
 const threadsPerPage = 100;
@@ -19,7 +19,7 @@ const cursor = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('history'), history_id: z.string(), page: z.string().nullable() }),
 ]);
 type Cursor = z.output<typeof cursor>;
-type Listing = Extract<Cursor, { phase: 'listing' }>;
+type GmailListingCursor = Extract<Cursor, { phase: 'listing' }>;
 type History = Extract<Cursor, { phase: 'history' }>;
 
 const profile = z.object({ historyId: z.string(), threadsTotal: z.number().optional() });
@@ -36,7 +36,7 @@ const historyList = z.object({
 });
 
 /** Reads the window at first, and then threads that gained, lost or moved a message. */
-export async function* readGmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+export async function* readGmailChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   const labelNames = await readLabels(reader);
   const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
   // Gmail keeps its history for a week or so, and a place in a list for less.
@@ -51,15 +51,15 @@ export async function* readGmailChanges(reader: Reader, since: Since): AsyncGene
 
 type ReadThreads = (id: string) => Promise<NewPage>;
 
-async function startListing(reader: Reader): Promise<Listing> {
+async function startListing(reader: Reader): Promise<GmailListingCursor> {
   const { historyId } = await reader.get(profile, `${gmailApi}/profile`);
   return { phase: 'listing', history_id: historyId, page: null, done: 0 };
 }
 
 async function* list(
   reader: Reader,
-  start: Listing,
-  { from, mayLeave }: Since,
+  start: GmailListingCursor,
+  { from, mayLeave }: ChangesSince,
   read: ReadThreads,
 ): AsyncGenerator<Changes, History> {
   let { done } = start;
@@ -86,7 +86,7 @@ async function* list(
 async function* follow(
   reader: Reader,
   start: History,
-  { mayLeave }: Since,
+  { mayLeave }: ChangesSince,
   read: ReadThreads,
 ): AsyncGenerator<Changes> {
   const ask = (pageToken: string | undefined) => {

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { ProviderError, type ReadBytes } from '#providers/http';
-import { readFieldBytes, Malformed, type Reader } from '#providers/reading';
+import { readFieldBytes, MalformedBase64Error, type Reader } from '#providers/reading';
 import { findPart, gmailMessage } from './message.ts';
 import { gmailApi } from './threads.ts';
 
@@ -54,7 +54,7 @@ async function* decodeContent(answer: AsyncIterable<Uint8Array>): AsyncGenerator
   try {
     yield* readFieldBytes(answer, 'data');
   } catch (cause) {
-    if (!(cause instanceof Malformed)) throw cause;
+    if (!(cause instanceof MalformedBase64Error)) throw cause;
     const message = 'Gmail gave no content for the file that can be read.';
     throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
   }

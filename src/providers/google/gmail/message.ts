@@ -11,16 +11,16 @@ import {
 import { z } from 'zod';
 import { readHtmlText } from '#providers/reading';
 
-type Part = {
+type MessagePart = {
   partId?: string | undefined;
   mimeType?: string | undefined;
   filename?: string | undefined;
   headers?: { name: string; value: string }[] | undefined;
   body?: { attachmentId?: string | undefined; size?: number | undefined; data?: string | undefined } | undefined;
-  parts?: Part[] | undefined;
+  parts?: MessagePart[] | undefined;
 };
 
-const part: z.ZodType<Part> = z.object({
+const part: z.ZodType<MessagePart> = z.object({
   partId: z.string().optional(),
   mimeType: z.string().optional(),
   filename: z.string().optional(),
@@ -73,23 +73,23 @@ export async function readMail({ id, labelIds, internalDate, payload }: GmailMes
 }
 
 /** The part of a message with this id. */
-export function findPart(payload: Part, partId: string): Part | undefined {
+export function findPart(payload: MessagePart, partId: string): MessagePart | undefined {
   return listLeaves(payload).find((leaf) => (leaf.partId ?? '') === partId);
 }
 
 /** A mail within the mail is one file, where Gmail gives it as one. */
-function listLeaves(whole: Part): Part[] {
+function listLeaves(whole: MessagePart): MessagePart[] {
   const isFileOfMail = whole.mimeType?.toLowerCase() === 'message/rfc822' && whole.body?.attachmentId !== undefined;
   return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(listLeaves) : [whole];
 }
 
 /** A part with a name or without inline content is a file, whatever its type. */
-function isFile(leaf: Part): boolean {
+function isFile(leaf: MessagePart): boolean {
   return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
 }
 
 /** Small files may come with the message; all others are fetched separately. */
-function buildAttachment(leaf: Part, messageId: string): Attachment[] {
+function buildAttachment(leaf: MessagePart, messageId: string): Attachment[] {
   const { partId = '', body, mimeType = 'application/octet-stream' } = leaf;
   const isNested = mimeType.toLowerCase() === 'message/rfc822';
   const hasContent = body?.attachmentId !== undefined || body?.data !== undefined;
@@ -108,7 +108,7 @@ function buildAttachment(leaf: Part, messageId: string): Attachment[] {
 }
 
 /** The type with its charset, without the name of the file. */
-function readContentType({ headers = [], mimeType }: Part): string | undefined {
+function readContentType({ headers = [], mimeType }: MessagePart): string | undefined {
   const { charset } = readParameters(headers);
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
@@ -117,7 +117,7 @@ function formatAddresses(header: string): string[] {
   return readAddresses(header).map(formatMailbox);
 }
 
-function buildMailPart(whole: Part): MailPart {
+function buildMailPart(whole: MessagePart): MailPart {
   const { mimeType = 'text/plain', headers = [], parts = [] } = whole;
   const type = mimeType.toLowerCase();
   return {
@@ -129,7 +129,7 @@ function buildMailPart(whole: Part): MailPart {
   };
 }
 
-function readParameters(headers: NonNullable<Part['headers']>): TextParameters {
+function readParameters(headers: NonNullable<MessagePart['headers']>): TextParameters {
   const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
   const find = (parameter: RegExp) => parameter.exec(type)?.[1];
   return {

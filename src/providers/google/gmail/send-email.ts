@@ -24,7 +24,7 @@ const unsentOf = z.object({
   id: z.string(),
   message: z.object({ id: z.string(), threadId: z.string(), payload: headersOf }),
 });
-type Unsent = z.output<typeof unsentOf>;
+type GmailUnsentMail = z.output<typeof unsentOf>;
 const sentOf = z.object({ id: z.string(), threadId: z.string() });
 const threadOf = z.object({
   messages: z
@@ -153,7 +153,7 @@ async function readThread(api: ProviderApi, id: string): Promise<Thread> {
  * The Gmail draft that an earlier attempt made without returning it. Its Message-ID stays until it is sent. The search
  * returns only a candidate: one with another Message-ID is a person's own unsent mail.
  */
-async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
+async function findUnsent(api: ProviderApi, draftId: string): Promise<GmailUnsentMail | undefined> {
   const messageId = createMessageId(draftId);
   const listOf = z.object({ drafts: z.array(z.object({ id: z.string() })).default([]) });
   const listed = await api.read(listOf, { path: drafts, query: { q: `rfc822msgid:${messageId.slice(1, -1)}` } });
@@ -168,14 +168,14 @@ function readHeader({ payload }: { payload?: z.output<typeof headersOf> }, name:
   return payload?.headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
 
-type Unmade = { draftId: string; reply: ReplyHeaders; files: readonly FileBytes[] };
+type DraftToFinish = { draftId: string; reply: ReplyHeaders; files: readonly FileBytes[] };
 
 /** A mail with files is uploaded unchanged. https://developers.google.com/workspace/gmail/api/guides/uploads */
 async function createUnsent(
   api: ProviderApi,
   { thread_id: threadId, ...mail }: Mail & { readonly thread_id?: string | undefined },
-  { draftId, reply, files }: Unmade,
-): Promise<Unsent> {
+  { draftId, reply, files }: DraftToFinish,
+): Promise<GmailUnsentMail> {
   const mark = { name: markHeader, value: draftId };
   const raw = await composeMail(mail, { messageId: createMessageId(draftId), reply, mark, files });
   const request = { method: 'POST', path: drafts } satisfies Request;

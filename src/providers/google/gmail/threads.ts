@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { gmailMessage, readMail } from './message.ts';
 import { buildThreadPage } from './thread.ts';
-import { type Batch, type MayLeave, type Reader, readItems } from '#providers/reading';
+import { type Batch, type IsSkippable, type Reader, readItems } from '#providers/reading';
 
 export const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me';
 /** Threads that are read and stored together: whole mails are held in memory. */
@@ -23,7 +23,7 @@ export async function readLabels(reader: Reader): Promise<LabelNames> {
 export async function* readThreads(
   ids: readonly string[],
   read: (id: string) => ReturnType<typeof readThread>,
-  mayLeave?: MayLeave,
+  mayLeave?: IsSkippable,
 ): AsyncGenerator<Omit<Batch, 'total'>> {
   for (let at = 0; at < ids.length; at += batchSize) {
     const { results, errors } = await readItems(ids.slice(at, at + batchSize), (id) => `thread ${id}`, read, mayLeave);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const version = z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() });
 
 /** Of one list: the last change that was read, and the next page: of a reading that was broken off, or of later changes. */
-const place = z.object({
+const listPosition = z.object({
   since: z.string().nullable(),
   page: z.string().nullable(),
   newest: z.string().nullable(),
@@ -17,14 +17,14 @@ const place = z.object({
   /** Of a list with a single page. */
   version: version.optional(),
 });
-export type Place = z.output<typeof place>;
+export type ListPosition = z.output<typeof listPosition>;
 
 /**
  * By stream, and by what it is read for; whether all of it is read for the first time, or once more; how far back that went, and
  * when it began.
  */
 export const cursor = z.object({
-  places: z.record(z.string(), place),
+  places: z.record(z.string(), listPosition),
   is_whole: z.boolean().default(false),
   from: z.string().nullable().optional(),
   begun_at: z.string().optional(),

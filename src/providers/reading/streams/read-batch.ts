@@ -4,7 +4,7 @@ import type { NewPage } from '#kernel/page';
 import { formatText, readValue, type Values } from '#providers/http';
 import { parseMoment } from '../moments.ts';
 import { readItems } from '../read-items.ts';
-import { createGonePage, type Changes, type MayLeave } from '../source.ts';
+import { createGonePage, type Changes, type IsSkippable } from '../source.ts';
 import type { AnyStream } from './stream.ts';
 
 /** The number of items that are stored at a time; fewer if each needs further requests. */
@@ -32,7 +32,7 @@ type Batch = Pick<Changes, 'pages' | 'errors' | 'leftOut'> & { refs: string[] };
 
 /** The items of a batch as pages. */
 export async function readBatch(
-  { source, account, mayLeave }: { source: string; account: string; mayLeave: MayLeave },
+  { source, account, mayLeave }: { source: string; account: string; mayLeave: IsSkippable },
   stream: AnyStream,
   of: unknown,
   { items, leftOut: without }: Pick<Items, 'items' | 'leftOut'>,

@@ -1,6 +1,6 @@
 // Reads one list of a stream page by page, from where it was.
 import { walkPages, ProviderError } from '#providers/http';
-import type { Changes, Since } from '../source.ts';
+import type { Changes, ChangesSince } from '../source.ts';
 import {
   buildGonePages,
   countMissing,
@@ -11,7 +11,7 @@ import {
   type Absence,
   type ListCoverage,
 } from './absence.ts';
-import type { Place, Places } from './places.ts';
+import type { ListPosition, Places } from './places.ts';
 import { readBatch, splitItems } from './read-batch.ts';
 import type { AnyStream, ListPage, StreamList, StreamSource } from './stream.ts';
 import { dayMs, findChange, findListStart, findStart, pickLater, writeTimes } from './stream-times.ts';
@@ -22,11 +22,11 @@ const outdated: readonly (number | null)[] = [400, 404, 410];
 const withheld: readonly string[] = ['permission', 'not_found'];
 
 /** The data of a reading. `state` advances during it. */
-export type Reading = {
+export type StreamReading = {
   source: StreamSource;
   streams: readonly AnyStream[];
   account: string;
-  since: Since;
+  since: ChangesSince;
   state: Places;
 };
 
@@ -34,13 +34,13 @@ export type Reading = {
 export type OpenList = StreamList<unknown> & { stream: AnyStream };
 
 /** The part of a list that was read; nothing, where only its position has moved. */
-export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves' | 'listed'>>;
+export type ChangesPart = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves' | 'listed'>>;
 
 /** The address for changes has expired: deletions in between are not reported. */
 export class ChangesLost extends Error {}
 
 /** One list, from its position on. An unreadable one of several is reported, and the others continue. */
-export async function* readStreamList(reading: Reading, list: OpenList): AsyncGenerator<Part> {
+export async function* readStreamList(reading: StreamReading, list: OpenList): AsyncGenerator<ChangesPart> {
   let from = reading.state.places[list.key] ?? startPlace(reading, list);
   for (;;) {
     try {
@@ -56,13 +56,17 @@ export async function* readStreamList(reading: Reading, list: OpenList): AsyncGe
 }
 
 /** A list that this account may not read: an error, unless the stream expects it. */
-function createWithheldPart(reading: Reading, { stream, key, label }: OpenList, { message }: ProviderError): Part {
+function createWithheldPart(
+  reading: StreamReading,
+  { stream, key, label }: OpenList,
+  { message }: ProviderError,
+): ChangesPart {
   if (stream.withheld === undefined) return { errors: [{ item: label, message }] };
   return { leftOut: [{ ref: `${formatSource(reading)}:${key}`, why: stream.withheld }] };
 }
 
 /** Whether to drop a position within the list, since the provider no longer knows it. */
-function isGivenUp(error: ProviderError, { tellsChanges, findLists }: AnyStream, { page }: Place): boolean {
+function isGivenUp(error: ProviderError, { tellsChanges, findLists }: AnyStream, { page }: ListPosition): boolean {
   if (page === null || !isOutdated(error)) return false;
   if (tellsChanges && findLists && error.status === 404) return false; // only that list no longer exists
   if (tellsChanges) throw new ChangesLost('changes are no longer told', { cause: error });
@@ -75,13 +79,17 @@ function isOutdated({ status, isRetryable }: ProviderError): boolean {
 }
 
 /** A list into which known items can move is read as far back as the others were. */
-function startPlace({ since: { from }, state }: Reading, { stream }: OpenList): Place {
+function startPlace({ since: { from }, state }: StreamReading, { stream }: OpenList): ListPosition {
   const own = from?.toISOString() ?? null;
   const since = stream.areMoved && state.from !== undefined ? state.from : own;
   return { since, page: null, newest: since };
 }
 
-async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncGenerator<Part, void> {
+async function* readPages(
+  reading: StreamReading,
+  list: OpenList,
+  from: ListPosition,
+): AsyncGenerator<ChangesPart, void> {
   const { state, since } = reading;
   const { stream, key, of } = list;
   const listedFrom = findListStart(from, stream, since.now);
@@ -128,7 +136,7 @@ async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncG
 }
 
 /** Makes the function that asks for a page; the first one only in a new version, where the provider can be asked so. */
-function createAskPage({ since }: Reading, { stream, of }: OpenList, from: Place, listedFrom: number) {
+function createAskPage({ since }: StreamReading, { stream, of }: OpenList, from: ListPosition, listedFrom: number) {
   const times = writeTimes(since, stream, listedFrom);
   return (page: string | null) => {
     const known = stream.isConditional && page === null ? from.version : undefined;
@@ -136,12 +144,12 @@ function createAskPage({ since }: Reading, { stream, of }: OpenList, from: Place
   };
 }
 
-function getBatchSource(reading: Reading) {
+function getBatchSource(reading: StreamReading) {
   return { source: formatSource(reading), account: reading.account, mayLeave: reading.since.mayLeave };
 }
 
 /** A part of a list with moves reports the references of all its items. */
-function addMoves({ stream, key }: OpenList, part: Part, met: readonly string[] = []): Part {
+function addMoves({ stream, key }: OpenList, part: ChangesPart, met: readonly string[] = []): ChangesPart {
   return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
 }
 
@@ -151,11 +159,11 @@ function describeCutShort(count: number, missing: number): string {
 
 /** The end of a list: the deleted items, and the version for the next request. */
 async function endList(
-  reading: Reading,
+  reading: StreamReading,
   { stream, key, of }: OpenList,
-  from: Place,
+  from: ListPosition,
   { met, version }: { met: ListCoverage; version: ListPage['version'] },
-): Promise<Part | null> {
+): Promise<ChangesPart | null> {
   const { state } = reading;
   if (!stream.absence && !version) return null;
   const { gone, listed, errors }: Absence = stream.absence
@@ -169,10 +177,10 @@ async function endList(
 
 /** Notes that a list is being looked back into, and from when on; at its end, that it was. */
 function noteLook(
-  { looked }: Place,
+  { looked }: ListPosition,
   look: { listedFrom: number; isLookingBack: boolean; isOver: boolean; count: number },
   now: Date,
-): Pick<Place, 'listed_from' | 'looked'> {
+): Pick<ListPosition, 'listed_from' | 'looked'> {
   const { listedFrom, isLookingBack, isOver, count } = look;
   if (!isOver) return { listed_from: new Date(listedFrom).toISOString(), looked };
   return {
@@ -184,7 +192,7 @@ function noteLook(
 /** A reading covers everything, unless it continues in the middle, or reads only the last days. */
 function startCoverage(
   stream: AnyStream,
-  from: Place,
+  from: ListPosition,
   { listedFrom, now }: { listedFrom: number; now: Date },
   listed: ReadonlyMap<string, string> | false | undefined,
 ): ListCoverage {
@@ -200,7 +208,7 @@ function startCoverage(
 function pickFresh(
   items: readonly unknown[],
   { stream, of }: OpenList,
-  from: Place,
+  from: ListPosition,
   met: ListCoverage,
 ): readonly unknown[] {
   const { since: by } = stream;
@@ -213,6 +221,6 @@ function pickFresh(
 }
 
 /** The name of the account on its pages. */
-export function formatSource({ source, account }: Reading): string {
+export function formatSource({ source, account }: StreamReading): string {
   return `${source.name}:${account}`;
 }

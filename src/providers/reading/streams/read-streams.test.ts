@@ -11,9 +11,9 @@ const now = new Date('2026-06-01T00:00:00Z');
 const perPage = 10;
 
 /** Answers a request. */
-type Ask = (call: { path: string }, values: Values) => Promise<{ data: unknown }>;
+type AnswerCall = (call: { path: string }, values: Values) => Promise<{ data: unknown }>;
 /** A source whose streams ask through a function. */
-type TestSource = { revision?: number; openStreams(ask: Ask): AnyStream[] };
+type TestSource = { revision?: number; openStreams(ask: AnswerCall): AnyStream[] };
 
 const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
   name: 'things',
@@ -23,7 +23,7 @@ const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
 };
 
 /** Lists in pages, by how many items came before. */
-function listByOffset(ask: Ask): Stream['listPage'] {
+function listByOffset(ask: AnswerCall): Stream['listPage'] {
   return async ({ since, page }) => {
     const from = Number(page ?? 0);
     const { data } = await ask({ path: '/things' }, { since, page: from });
@@ -48,7 +48,7 @@ const shelf: TestSource = {
 };
 
 /** This many items, the last of them new. It breaks off where the test says. */
-function createShelf(count: number, breaksAt = Infinity): Ask {
+function createShelf(count: number, breaksAt = Infinity): AnswerCall {
   return async (_call, { page }) => {
     const from = Number(page);
     if (from >= breaksAt) throw new AppError('upstream_failed', 'The shelf is closed for now.');
@@ -64,7 +64,7 @@ function createShelf(count: number, breaksAt = Infinity): Ask {
 const lists = new Map<string, ListedItems>();
 
 /** Everything that is read from a cursor on, and the reason of an early end. */
-async function read(ask: Ask, from: unknown, { of = shelf, ...when }: { of?: TestSource; from?: Date } = {}) {
+async function read(ask: AnswerCall, from: unknown, { of = shelf, ...when }: { of?: TestSource; from?: Date } = {}) {
   const batches: Changes[] = [];
   let failure: unknown = null;
   const listed = async (list: string) => lists.get(list) ?? [];
@@ -135,7 +135,7 @@ const drawers: TestSource = {
 };
 
 /** These drawers, all empty. Notes the start time of each request. */
-function createChest(ids: readonly string[], asked: unknown[]): Ask {
+function createChest(ids: readonly string[], asked: unknown[]): AnswerCall {
   return async ({ path }, { drawer, since }) => {
     if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
     const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
@@ -184,7 +184,7 @@ const talk: TestSource = {
 type Message = { id: string; at: string; replied?: string };
 
 /** These messages, the newest first, asked for from a moment on. Notes each request. */
-function createChannel(messages: readonly Message[], asked: string[]): Ask {
+function createChannel(messages: readonly Message[], asked: string[]): AnswerCall {
   const newestFirst = messages.toSorted((one, other) => (one.at < other.at ? 1 : -1));
   return async (_call, { page, since }) => {
     asked.push(String(since).slice(0, 10));

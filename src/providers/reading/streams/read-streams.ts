@@ -1,9 +1,16 @@
 // Reads the changes in the streams of a source: every list of every stream, from its last position.
 import { isWithheld } from '#providers/http';
-import type { Changes, Since } from '../source.ts';
+import type { Changes, ChangesSince } from '../source.ts';
 import { buildGonePages } from './absence.ts';
 import { cursor, type Places } from './places.ts';
-import { ChangesLost, formatSource, readStreamList, type OpenList, type Part, type Reading } from './read-list.ts';
+import {
+  ChangesLost,
+  formatSource,
+  readStreamList,
+  type OpenList,
+  type ChangesPart,
+  type StreamReading,
+} from './read-list.ts';
 import type { AnyStream, StreamSource } from './stream.ts';
 import { dayMs, findEnd } from './stream-times.ts';
 
@@ -14,7 +21,7 @@ const placesKeptAfter = 20;
 export async function* readStreamChanges(
   source: StreamSource,
   streams: readonly AnyStream[],
-  { account, since }: { account: string; since: Since },
+  { account, since }: { account: string; since: ChangesSince },
 ): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const reading = { source, streams, account, since };
@@ -41,7 +48,7 @@ function isOfOtherStreams(
 }
 
 /** A position without a start time is from before start times existed. */
-function isPast({ renewedAfterDays }: StreamSource, { begun_at: at }: Places, { now }: Since): boolean {
+function isPast({ renewedAfterDays }: StreamSource, { begun_at: at }: Places, { now }: ChangesSince): boolean {
   return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
 }
 
@@ -58,11 +65,11 @@ function canShowAbsence(streams: readonly AnyStream[]): boolean {
 }
 
 /** Storing a position costs a transaction, so without news only some positions are stored. */
-async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<Changes> {
+async function* readStreams(reading: StreamReading, isAnew: boolean): AsyncGenerator<Changes> {
   const { since, state } = reading;
   const window = { part: '', from: since.from, until: findEnd(since) };
   let isFirst = isAnew;
-  const buildChanges = (part: Part): Changes => {
+  const buildChanges = (part: ChangesPart): Changes => {
     const changes = {
       ...addState(reading, part),
       ...(state.is_whole && { whole: { ...window, isFirst, isLast: false } }),
@@ -86,14 +93,14 @@ async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<C
   yield { ...addState(reading, {}), whole: { ...window, isFirst, isLast: true } };
 }
 
-function hasNews({ pages, errors, leftOut, moves, listed }: Part): boolean {
+function hasNews({ pages, errors, leftOut, moves, listed }: ChangesPart): boolean {
   return Boolean(
     pages?.length || errors?.length || leftOut?.length || listed || (moves && ('isOver' in moves || moves.isGone)),
   );
 }
 
 /** All lists; and again those with moves, since an item may have moved to a list that was read just before. */
-async function* readLists(reading: Reading): AsyncGenerator<Part> {
+async function* readLists(reading: StreamReading): AsyncGenerator<ChangesPart> {
   const { streams } = reading;
   let mayHaveMoved = reading.state.is_whole;
   for (const stream of streams)
@@ -110,7 +117,7 @@ async function* readLists(reading: Reading): AsyncGenerator<Part> {
   yield { moves: { isOver: true, type } };
 }
 
-function hasLeft({ pages = [], moves }: Part): boolean {
+function hasLeft({ pages = [], moves }: ChangesPart): boolean {
   if (!moves || !('list' in moves)) return false;
   return moves.isGone === true || pages.some(({ isGone }) => isGone);
 }
@@ -128,7 +135,7 @@ async function openLists(stream: AnyStream): Promise<{ lists: OpenList[]; isWhol
 }
 
 /** The lists of one stream. */
-async function* readStream(reading: Reading, stream: AnyStream): AsyncGenerator<Part> {
+async function* readStream(reading: StreamReading, stream: AnyStream): AsyncGenerator<ChangesPart> {
   const open = await openLists(stream);
   if (!open) return yield { leftOut: [{ ref: `${formatSource(reading)}:${stream.name}`, why: stream.withheld ?? '' }] };
   const { lists, isWhole } = open;
@@ -140,7 +147,7 @@ async function* readStream(reading: Reading, stream: AnyStream): AsyncGenerator<
 
 /** Lists that no longer exist, if their items are known. */
 function listLeftKeys(
-  { state }: Reading,
+  { state }: StreamReading,
   { findLists, absence, since, areMoved, name }: AnyStream,
   lists: readonly OpenList[],
 ): string[] {
@@ -150,7 +157,7 @@ function listLeftKeys(
 }
 
 /** Items of such a list are deleted, too. The position of the list is deleted with its items. */
-async function buildLeftPart(reading: Reading, stream: AnyStream, key: string): Promise<Part> {
+async function buildLeftPart(reading: StreamReading, stream: AnyStream, key: string): Promise<ChangesPart> {
   const { state, since } = reading;
   const isKnown = state.places[key]?.is_known;
   delete state.places[key];
@@ -159,7 +166,7 @@ async function buildLeftPart(reading: Reading, stream: AnyStream, key: string): 
   return { pages: buildGonePages(stream, formatSource(reading), refs), listed: { list: key, items: [] } };
 }
 
-function addState({ state }: Reading, { pages = [], errors = [], leftOut, moves, listed }: Part): Changes {
+function addState({ state }: StreamReading, { pages = [], errors = [], leftOut, moves, listed }: ChangesPart): Changes {
   return {
     pages,
     errors,

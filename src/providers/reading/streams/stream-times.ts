@@ -1,7 +1,7 @@
 // The times between which a stream is read.
 import { parseMoment, formatMoment } from '../moments.ts';
-import type { Since } from '../source.ts';
-import type { Place } from './places.ts';
+import type { ChangesSince } from '../source.ts';
+import type { ListPosition } from './places.ts';
 import type { AnyStream } from './stream.ts';
 
 export const dayMs = 24 * 60 * 60_000;
@@ -9,7 +9,7 @@ export const dayMs = 24 * 60 * 60_000;
 const futureDays = 366;
 
 /** The end of the time for future items. */
-export function findEnd({ now }: Since): Date {
+export function findEnd({ now }: ChangesSince): Date {
   return new Date(now.getTime() + futureDays * dayMs);
 }
 
@@ -27,12 +27,12 @@ export function pickLater(latest: string | null, item: unknown, stream: AnyStrea
 }
 
 /** The times that a request is made with. */
-export function writeTimes(since: Since, stream: AnyStream, from: number): { since: string; until: string } {
+export function writeTimes(since: ChangesSince, stream: AnyStream, from: number): { since: string; until: string } {
   return { since: formatMoment(from, stream.since.as), until: findEnd(since).toISOString() };
 }
 
 /** The start of the time for changes. */
-export function findStart({ since }: Place, { since: { overlapDays = 0 } }: AnyStream): number {
+export function findStart({ since }: ListPosition, { since: { overlapDays = 0 } }: AnyStream): number {
   return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
 }
 
@@ -44,7 +44,7 @@ const longestRestMs = dayMs;
  * From when on a list is asked for: since the last known change, or, where later changes do not move an item, from further back
  * when that is due. A reading that was broken off continues with what it asked for.
  */
-export function findListStart(place: Place, stream: AnyStream, now: Date): number {
+export function findListStart(place: ListPosition, stream: AnyStream, now: Date): number {
   const since = findStart(place, stream);
   const { lookBackDays } = stream.since;
   if (lookBackDays === undefined) return since;

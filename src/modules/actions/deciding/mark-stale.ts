@@ -15,7 +15,7 @@ import {
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { lockPending } from '../store/open-drafts.ts';
-import { createCallScene, createWorkScene, changeDraftState, type Scene } from '../transition.ts';
+import { createCallScene, createWorkScene, changeDraftState, type TransitionScene } from '../change-draft-state.ts';
 
 /** The number of drafts per transaction. */
 const atOnce = 200;
@@ -70,7 +70,11 @@ export async function markAllStale(deps: GateDeps, workspaceId: string): Promise
 /** How many became stale, and the last checked one if there are more; null: those were all. */
 type StaleProgress = { stale: number; lastId: string | null };
 
-async function markSomeStale(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<StaleProgress> {
+async function markSomeStale(
+  scene: TransitionScene,
+  registry: ActionRegistry,
+  afterId: string | null,
+): Promise<StaleProgress> {
   const policy = await readPolicy(scene.db);
   const drafts = await lockPending(scene.db, { afterId, limit: atOnce });
   const overtaken: { draft: DraftRow; standing: Ruling }[] = [];
@@ -84,7 +88,7 @@ async function markSomeStale(scene: Scene, registry: ActionRegistry, afterId: st
 
 /** Null: the action no longer exists, and nobody can approve the draft. */
 async function judgeDraft(
-  db: Scene['db'],
+  db: TransitionScene['db'],
   policy: Policy,
   registry: ActionRegistry,
   draft: DraftRow,
@@ -94,7 +98,7 @@ async function judgeDraft(
   return { ...judge(policy, await buildDraftSubject(db, action, draft)), version: policy.version };
 }
 
-async function moveToStale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {
+async function moveToStale(scene: TransitionScene, draft: DraftRow, standing: Ruling): Promise<void> {
   const message = `The policy changed after this was drafted. Nothing was sent. ${formatReason(standing)} Draft it again if you still want it.`;
   const detail = { message, policy: presentRuling(standing) };
   await changeDraftState(scene, draft, { to: 'stale', change: { error: { message } }, detail });

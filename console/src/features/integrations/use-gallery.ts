@@ -4,7 +4,7 @@ import { integrationsQuery } from './requests.ts';
 import { listGalleryEntries, type GalleryEntry } from './gallery-entries.ts';
 
 /** All integrations, once the three queries are loaded. */
-export function useShown(): { shown: GalleryEntry[] | undefined; error: Error | null; refetch: () => void } {
+export function useGallery(): { shown: GalleryEntry[] | undefined; error: Error | null; refetch: () => void } {
   const queries = [useQuery(integrationsQuery), useQuery(providersQuery), useQuery(connectionsQuery)] as const;
   const [integrations, configs, connections] = queries;
   const isThere = integrations.data && configs.data && connections.data;

@@ -9,7 +9,7 @@ import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, type LedgerStep } from './store/ledger.ts';
 
 /** The transaction that changes a draft, its time, and the function that emits events. */
-export type Scene = { db: Db; at: Date; emit(event: Event): Promise<void> };
+export type TransitionScene = { db: Db; at: Date; emit(event: Event): Promise<void> };
 
 type Move = {
   to: DraftState;
@@ -23,7 +23,7 @@ type Move = {
 
 /** Moves a draft on that is held by the transaction. Throws when the table of states forbids it. */
 export async function changeDraftState(
-  { db, at, emit }: Scene,
+  { db, at, emit }: TransitionScene,
   held: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
   { to, change = {}, detail = {}, step = to as LedgerStep }: Move,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function changeDraftState(
 }
 
 /** The scene of a call. */
-export function createCallScene({ db, now, emit }: Context): Scene {
+export function createCallScene({ db, now, emit }: Context): TransitionScene {
   return { db, at: now, emit };
 }
 
@@ -42,7 +42,7 @@ export function createWorkScene(
   { tell, newId, now }: Pick<GateDeps, 'tell' | 'newId' | 'now'>,
   db: Db,
   workspaceId: string,
-): Scene {
+): TransitionScene {
   const at = now();
   return { db, at, emit: (event) => tell(db, event, { id: newId(), workspaceId, at }) };
 }
