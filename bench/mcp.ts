@@ -3,10 +3,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '#faces/web';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
+import { readConfig } from '../src/configuration.ts';
 import { startServer } from '../src/server.ts';
 import { chooseSize } from './size.ts';
 

@@ -10,7 +10,6 @@ import { createApp, listen, type Listener } from '#faces/web';
 import { createAuthenticate, createRateLimit } from '#modules/accounts';
 import { readBrainAccess } from '#modules/brains';
 import { newId, now } from '#platform/clock';
-import { readConfig } from '#platform/config';
 import { createAppPool, createTransactions, createKysely } from '#platform/database';
 import { createLog } from '#platform/log';
 import { createTelemetry, exportWhenAsked } from '#platform/telemetry';
@@ -19,6 +18,7 @@ import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { Pool } from 'pg';
 import { z } from 'zod';
+import { readConfig } from '../src/configuration.ts';
 import { startServer } from '../src/server.ts';
 
 /** Where the servers listen: the product, the same faces and kernel over no database, and routes without any of it. */

@@ -2,8 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
+import { readConfig } from '../src/configuration.ts';
 import { startServer } from '../src/server.ts';
 import { createConformanceAdditions } from '../tests/conformance/additions.ts';
 import { startKeyProxy } from '../tests/conformance/key-proxy.ts';

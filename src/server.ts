@@ -27,7 +27,7 @@ import { insertAuditRow } from '#modules/audit';
 import { createResources, getOAuthServer } from '#modules/oauth-server';
 import { createPlatform, openPlatform, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
-import { readConfig, type Config } from '#platform/config';
+import type { Config } from '#platform/config';
 import {
   admitLogin,
   createAppPool,
@@ -39,6 +39,7 @@ import {
 import { createLog, type Log } from '#platform/log';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
+import { readConfig } from './configuration.ts';
 import { createOtherCredentials, createPorts } from './ports.ts';
 import { createProductCatalogue, createProduct } from './product.ts';
 

@@ -40,7 +40,7 @@ async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
 }
 
 async function readSettings() {
-  const { readConfig } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   const config = readConfig();
   const { createLog } = await import('#platform/log');
   return { config, log: createLog(config.logLevel), say: createProgress().say };

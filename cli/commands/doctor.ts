@@ -73,14 +73,14 @@ export async function runCheck(check: Check): Promise<CheckResult> {
 }
 
 async function checkSettings(): Promise<string> {
-  const { readConfig } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   const config = readConfig();
   const database = config.databaseUrl ? 'your database (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
   return `${database}; ${formatModels(config)}`;
 }
 
 async function checkDatabase(): Promise<string | Warning> {
-  const { readConfig } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   return checkLogin(readConfig());
 }
 
@@ -97,7 +97,7 @@ export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): 
 }
 
 async function checkSecrets(): Promise<string | Warning> {
-  const { readConfig } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   return checkMasterKey(readConfig());
 }
 

@@ -7,7 +7,7 @@ export function addRotateMasterKeyCommand(program: Command): void {
     .command('rotate-master-key')
     .description('Wrap all data keys with THALAMUS_MASTER_KEY. THALAMUS_MASTER_KEY_PREVIOUS opens them.')
     .action(async () => {
-      const { readConfig } = await import('#platform/config');
+      const { readConfig } = await import('../../src/configuration.ts');
       const config = readConfig();
       if (!config.masterKey || !config.previousMasterKey) {
         throw new UsageFault(

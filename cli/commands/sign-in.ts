@@ -30,7 +30,7 @@ async function createOwnerLink(): Promise<Link> {
   const message = 'The link signs in as the owner, who may approve drafts. Create it?';
   if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)
     throw new UsageFault('No link was created.');
-  const { readConfig } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   const { createLog } = await import('#platform/log');
   const { signInOwner } = await import('../../src/server.ts');
   const config = readConfig();

@@ -27,7 +27,8 @@ async function start(): Promise<void> {
 }
 
 async function readSettings() {
-  const { ConfigError, readConfig } = await import('#platform/config');
+  const { ConfigError } = await import('#platform/config');
+  const { readConfig } = await import('../../src/configuration.ts');
   try {
     return readConfig();
   } catch (error) {

@@ -72,6 +72,9 @@ export type TargetSnapshot = {
 /** Which draft is being sent, and whether an earlier attempt may have got as far as preparing. */
 export type Attempt = { draftId: string; isRetry: boolean };
 
+/** Another name of an action, and by other names of fields ours: `{comment: 'body'}`. */
+export type ActionAlias = { name: string; fields?: Readonly<Record<string, string>> };
+
 /**
  * One kind of effect outside. `send` and `lookup` reach the provider through `Connection`. Sending has steps, so that a
  * crash between two of them can be located: `prepare` obtains a handle that the provider keeps (a draft id, a chosen
@@ -81,6 +84,8 @@ export type Attempt = { draftId: string; isRetry: boolean };
 export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unknown> = {
   name: string;
   source: string;
+  /** Names that clients of other systems use for it; absent: none. */
+  aliases?: readonly ActionAlias[];
   summary: string;
   /** `destructive`: it deletes something, or changes who has access. */
   risk: 'write' | 'destructive';

@@ -26,6 +26,8 @@ export type IdentityFacts = {
   account: readonly string[];
   isOkAt?: string;
   errorsAt?: string;
+  /** The header of the answer that says when a pasted token expires. */
+  tokenEndsAtHeader?: string;
 };
 
 /**

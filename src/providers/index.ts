@@ -1,10 +1,19 @@
 import type { Action } from '#kernel/action';
 import type { Source } from './reading/source.ts';
-import type { ListedSource, ProviderParts } from './kit/define-provider.ts';
+import type { Provider } from '#kernel/provider';
+import type { ConfigurableProvider } from '#platform/config';
+import {
+  listConfigurable,
+  type GuideEntry,
+  type ListedSource,
+  type OwnClientProvider,
+  type ProviderParts,
+} from './kit/index.ts';
 import { discordProvider } from './discord/index.ts';
 import { githubProvider } from './github/index.ts';
 import { googleProvider } from './google/index.ts';
 import { httpJsonProvider } from './http-json/index.ts';
+import { hubspotProvider } from './hubspot/index.ts';
 import { icsProvider } from './ics/index.ts';
 import { linearProvider } from './linear/index.ts';
 import { microsoftProvider } from './microsoft/index.ts';
@@ -14,7 +23,7 @@ import { slackProvider } from './slack/index.ts';
 import { telegramProvider } from './telegram/index.ts';
 
 /** Every provider, in the order in which they are shown. */
-export const providers: readonly ProviderParts[] = [
+const providers: readonly ProviderParts[] = [
   googleProvider,
   microsoftProvider,
   githubProvider,
@@ -26,7 +35,20 @@ export const providers: readonly ProviderParts[] = [
   telegramProvider,
   icsProvider,
   httpJsonProvider,
+  hubspotProvider,
 ];
+
+/** How accounts are linked, by provider. */
+export const accountProviders: readonly Provider[] = providers.flatMap(({ account }) => account ?? []);
+
+/** What the operator can set, by provider. */
+export const configurableProviders: readonly ConfigurableProvider[] = providers.flatMap(listConfigurable);
+
+/** The providers at which people get tokens with an OAuth client of their own. */
+export const ownClientProviders: readonly OwnClientProvider[] = providers.flatMap(({ ownClient }) => ownClient ?? []);
+
+/** What the guides say of each service. */
+export const guideEntries: readonly GuideEntry[] = providers.flatMap(({ guide = [] }) => guide);
 
 /** All sources. */
 export const sources: readonly Source[] = providers.flatMap((each) => each.sources);

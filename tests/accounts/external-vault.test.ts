@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { rotateMasterKey, startServer } from '../../src/server.ts';
 import { startVaultEmulator, type VaultEmulator } from '#emulators/vault/index';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { startServer, type Server } from '../../src/server.ts';
 import { buildSessionHeaders, readSession } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';

@@ -1,9 +1,9 @@
 // The small form of tests/crash/refresh.test.ts: two servers over one database, and a provider that ends a grant whose
 // refresh token is used twice.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
+import { readConfig } from '../../src/configuration.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

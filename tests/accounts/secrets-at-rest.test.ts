@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterEach, expect, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { rotateMasterKey, startServer } from '../../src/server.ts';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from '../support/google.ts';

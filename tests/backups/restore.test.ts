@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { writeServerBackup, restore } from '../../src/backups.ts';
 import { createBackupFile, manifest, readBackup } from '../../src/platform/backup/backup-file.ts';
 import { readDatabaseContents } from '../support/compare-databases.ts';

@@ -1,6 +1,6 @@
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { startServer } from '../../src/server.ts';
 import { copyDataDir, query } from '../support/embedded-postgres-process.ts';
 import { findRunningPostgres } from '../../src/platform/database/embedded/index.ts';

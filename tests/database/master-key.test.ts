@@ -1,6 +1,6 @@
-import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { startServer } from '../../src/server.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';

@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/database';
-import { readConfig } from '#platform/config';
 import { createAppPool, createKysely, readPresented } from '#platform/database';
 import { createLog } from '#platform/log';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../src/configuration.ts';
 import { startServer } from '../../src/server.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { startPgBouncer, type PgBouncer } from '../support/pgbouncer.ts';

@@ -1,6 +1,6 @@
 import type { OperationName, Output } from '#sdk';
-import { readConfig } from '#platform/config';
 import { createLog, type Log } from '#platform/log';
+import { readConfig } from '../../src/configuration.ts';
 import { startServer, type Additions } from '../../src/server.ts';
 import { checkAnswer } from './check-answer.ts';
 import { findFreePort } from './free-port.ts';

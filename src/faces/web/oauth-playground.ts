@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { knownProviders, getPlayground, type Trial, type TrialResult } from '#modules/variables';
+import { ownClientProviders } from '#providers';
+import { getPlayground, type Trial, type TrialResult } from '#modules/variables';
 import { findFormCaller, findRequestViewer, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { html } from 'hono/html';
@@ -133,7 +134,7 @@ function askToSignIn(c: Context) {
 
 function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, fault?: string) {
   const { provider, label, scopes, isPrefilled } = prefill;
-  const known = knownProviders.find(({ name }) => name === provider.toLowerCase());
+  const known = ownClientProviders.find(({ name }) => name === provider.toLowerCase());
   const others = scopes.filter((scope) => !known?.scopes.some(({ id }) => id === scope));
   const body = html` ${fault ? html`<p class="note bad" role="alert">${fault}</p>` : ''}
     ${
@@ -151,7 +152,7 @@ function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, f
     <form method="get" action="${path}">
       <label for="provider">Provider</label>
       <select id="provider" name="provider">
-        ${knownProviders.map(
+        ${ownClientProviders.map(
           ({ name, label: text }) =>
             html`<option value="${name}" ${known?.name === name ? 'selected' : ''}>${text}</option>`,
         )}

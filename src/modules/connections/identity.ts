@@ -61,7 +61,7 @@ export async function readIdentity(egress: Egress, trial: UntestedCredential, _r
   const [accountId, account] = [findFilledText(answer, facts.accountId), findFilledText(answer, facts.account)];
   if (!accountId || !account)
     throw new AppError('upstream_failed', `${provider.label} did not say whose account this is.`);
-  return { accountId, account: account.slice(0, 300), ...parseTokenExpiry(response) };
+  return { accountId, account: account.slice(0, 300), ...parseTokenExpiry(response, facts.tokenEndsAtHeader) };
 }
 
 function getIdentityFacts({ provider, kind }: UntestedCredential) {
@@ -73,11 +73,10 @@ function buildUnnamedIdentity({ label }: Provider): Identity {
   return { accountId: 'unnamed', account: `${label} account`, isAsked: false };
 }
 
-/** GitHub sends the expiry of a personal token in a header. */
-function parseTokenExpiry({ headers }: EgressResponse): { endsAt?: Date } {
-  const at = Date.parse(
-    headers['github-authentication-token-expiration']?.replace(' UTC', 'Z').replace(' ', 'T') ?? '',
-  );
+/** The expiry of a pasted token, by the header in which the provider sends it. GitHub writes `2026-12-01 08:00:00 UTC`. */
+function parseTokenExpiry({ headers }: EgressResponse, header: string | undefined): { endsAt?: Date } {
+  const text = header === undefined ? undefined : headers[header];
+  const at = Date.parse(text?.replace(' UTC', 'Z').replace(' ', 'T') ?? '');
   return Number.isNaN(at) ? {} : { endsAt: new Date(at) };
 }
 

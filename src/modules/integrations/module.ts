@@ -16,7 +16,7 @@ import { stopSync } from './operations/stop-sync.ts';
 import { syncIntegration } from './operations/sync-integration.ts';
 import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
-import { integrationActions, providers, sources } from '#providers';
+import { accountProviders, integrationActions, sources } from '#providers';
 import { stopSyncsOfPerson } from './store/syncs.ts';
 import { createDueSyncRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 
@@ -25,7 +25,7 @@ export const integrationsModule = defineModule<Ground>({
   name: 'integrations',
   resources: [syncResource],
   events: [syncChanged],
-  providers: providers.map(({ account }) => account),
+  providers: accountProviders,
   actions: {
     all: integrationActions,
     reach(ground) {

@@ -1,7 +1,8 @@
 // What a consent asks for and where it is asked, as it is kept with a link.
 import { AppError } from '#kernel/errors';
 import { findRegistrableDomain, parseAddress } from '#platform/egress';
-import { findProvider, knownProviders } from './providers.ts';
+import { ownClientProviders } from '#providers';
+import { findProvider, ownClientNames } from './providers.ts';
 
 /** Which token of the answer becomes a variable. */
 export const derivable = ['refresh_token', 'access_token'] as const;
@@ -54,7 +55,7 @@ export function resolveConsentPlace(
   if (!known) {
     throw new AppError(
       'invalid_input',
-      'provider: name google or hubspot, or give authorize_url and token_url of another provider.',
+      `provider: name ${ownClientNames}, or give authorize_url and token_url of another provider.`,
     );
   }
   const { authorizeWith, apiHosts } = known;
@@ -74,7 +75,7 @@ export function resolveConsentPlace(
  */
 function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
   const domain = getDomain(authorizeUrl);
-  const known = knownProviders.find((provider) => getDomain(provider.authorizeUrl) === domain);
+  const known = ownClientProviders.find((provider) => getDomain(provider.authorizeUrl) === domain);
   if (!known) return checkSameDomain(authorizeUrl, tokenUrl);
   if (parseAddress(tokenUrl).host === parseAddress(known.tokenUrl).host) return;
   const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;

@@ -8,6 +8,7 @@ import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import type { ConsentPlace } from './consent-plan.ts';
+import { getBaseUrls } from './providers.ts';
 
 /** The tokens from a provider. */
 export type ConsentTokens = {
@@ -159,12 +160,11 @@ export function getCallbackUrls(publicUrl: string): Readonly<Record<Callback, st
 /** The server's consents. */
 export const getVariableConsents = memoizePerServer((ground: Ground) => {
   const { egress, config } = ground;
-  const { google, hubspot } = config.providers;
   return createConsents({
     ...ground,
     ask: createAskConsent(egress),
     checkAddress: egress.checkResolved,
-    baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl },
+    baseUrls: getBaseUrls(config),
     redirectUris: getCallbackUrls(config.publicUrl),
     now,
     newId,

@@ -24,4 +24,3 @@ export { getLinkPages, type LinkPages, type LinkView } from './link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
 export { getPlayground, type Playground, type Trial, type TrialResult } from './playground.ts';
-export { knownProviders } from './providers.ts';

@@ -6,6 +6,7 @@ import { getVariableConsents } from './consents.ts';
 import { endVariablesOfKeys, endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
+import { getBaseUrls } from './providers.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
 import { automationSecretDelete } from './operations/automation-secret-delete.ts';
 import { automationSecretList } from './operations/automation-secret-list.ts';
@@ -28,9 +29,8 @@ import type { ExchangeDeps } from './tokens/exchange.ts';
 /** Longer than a run takes: those of runs whose process died are removed, too. */
 const tokensKeptMs = 60 * 60 * 1_000;
 
-function getDoors({ egress, vault, transactions, config: { providers } }: Ground): ExchangeDeps {
-  const { google, hubspot } = providers;
-  return { egress, vault, transactions, baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl } };
+function getDoors({ egress, vault, transactions, config }: Ground): ExchangeDeps {
+  return { egress, vault, transactions, baseUrls: getBaseUrls(config) };
 }
 
 /** Values by name that stand for a person, a brain or the workspace, permission sets, and the secrets of automations. */

@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, settings } from './index.ts';
+import { ConfigError, createConfiguration } from './index.ts';
+
+const { settings, readConfig } = createConfiguration([
+  { name: 'google', label: 'Google', hasHosts: true, hasClient: true },
+  { name: 'telegram', label: 'Telegram', hasHosts: true, hasClient: false },
+  { name: 'ics', label: 'iCal', hasHosts: false, hasClient: false },
+]);
 
 const key = Buffer.alloc(32, 1).toString('base64');
 
@@ -46,7 +52,7 @@ test('a list of targets is read with any separator', () => {
   expect(egressAllow).toEqual(['http://127.0.0.1:11434', 'http://10.0.0.1:80', 'http://a']);
 });
 
-const bad: [name: keyof typeof settings, value: string][] = [
+const bad: [name: string, value: string][] = [
   ['NODE_ENV', 'prod'],
   ['PORT', 'http'],
   ['PORT', '65536'],
@@ -73,13 +79,31 @@ test.for(bad)('the setting %s=%s is refused by name, with an example', ([name, v
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(`\n  ${name}: `);
-  expect(read).toThrow(`Example: ${name}=${settings[name].example}`);
+  expect(read).toThrow(`Example: ${name}=${settings[name]?.example}`);
 });
 
 test('the error names every bad variable at once, and repeats no secret value', () => {
   const read = () => readConfig({ PORT: 'x', THALAMUS_MASTER_KEY: 'hunter2', THALAMUS_BOOTSTRAP_KEY: 'cm_hunter2' });
   expect(read).toThrow(/PORT: .*\n {2}THALAMUS_BOOTSTRAP_KEY: .*\n {2}THALAMUS_MASTER_KEY: /s);
   expect(read).not.toThrow(/hunter2/);
+});
+
+test('each provider gets the settings that it has a use for, and no others', () => {
+  const ofProviders = Object.keys(settings).filter((name) => /GOOGLE|TELEGRAM_BASE|_ICS_/.test(name));
+  expect(ofProviders).toEqual([
+    'THALAMUS_GOOGLE_BASE_URL',
+    'THALAMUS_GOOGLE_CLIENT_ID',
+    'THALAMUS_GOOGLE_CLIENT_SECRET',
+    'THALAMUS_TELEGRAM_BASE_URL',
+  ]);
+  const { google } = readConfig({
+    THALAMUS_GOOGLE_BASE_URL: 'http://127.0.0.1:4600/',
+    THALAMUS_GOOGLE_CLIENT_ID: 'id',
+  }).providers;
+  expect(google).toEqual({ baseUrl: 'http://127.0.0.1:4600', clientId: 'id', clientSecret: null });
+  expect(() => readConfig({ THALAMUS_ICS_BASE_URL: 'http://127.0.0.1:4600' })).toThrow(
+    /THALAMUS_ICS_BASE_URL: no such/,
+  );
 });
 
 test('an unknown name with our prefix is refused, and names of the command line are accepted', () => {

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './index.ts';
+import { ConfigError, createConfiguration } from './index.ts';
+
+const { readConfig } = createConfiguration([]);
 
 const readEmbeddings = (settings: Record<string, string>) =>
   readConfig(

@@ -5,10 +5,16 @@ import { readEmbeddingsConfig, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
 import { readLlmConfig, type LlmConfig } from './llm.ts';
 import type { LlmCaps, OwnPrice } from './llm-money.ts';
-import { readProviderConfigs } from './providers.ts';
-import { settings, type Settings } from './settings.ts';
+import {
+  buildProviderSettings,
+  readProviderConfigs,
+  type ConfigurableProvider,
+  type ProviderConfig,
+} from './providers.ts';
+import { settings as ownSettings, type Setting, type Settings } from './settings.ts';
 
-export { ConfigError, settings };
+export { ConfigError };
+export type { ConfigurableProvider };
 export { version } from './version.ts';
 
 /** The settings in force, with what follows from them. */
@@ -62,11 +68,34 @@ export type Config = {
   refreshLeaseMs: number;
   telegramPollMs: number;
   /** OAuth clients and base URLs of providers, by their names. */
-  providers: ReturnType<typeof readProviderConfigs>;
+  providers: Readonly<Record<string, ProviderConfig>>;
 };
 
-/** Reads the settings from an environment. Throws `ConfigError` that names every bad variable. */
-export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+/** All settings of a server, and how they are read. */
+export type Configuration = {
+  /** The settings by their names. The README's table is made from this. */
+  settings: Readonly<Record<string, Setting>>;
+  /** Reads them from an environment. Throws `ConfigError` that names every bad variable. */
+  readConfig(environment?: Record<string, string | undefined>): Config;
+};
+
+/** The settings of a server with these providers. */
+export function createConfiguration(providers: readonly ConfigurableProvider[]): Configuration {
+  const settings: Record<string, Setting> = { ...ownSettings, ...buildProviderSettings(providers) };
+  return {
+    settings,
+    readConfig(environment = process.env) {
+      const values = readValues(settings, environment);
+      // Each value is what its schema gives.
+      return { ...buildConfig(values as Settings), providers: readProviderConfigs(providers, values) };
+    },
+  };
+}
+
+function readValues(
+  settings: Readonly<Record<string, Setting>>,
+  environment: Record<string, string | undefined>,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
@@ -74,9 +103,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     if (parsed.success) values[name] = parsed.data;
     else faults.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
   }
-  faults.push(...listUnknownNames(environment));
+  faults.push(...listUnknownNames(settings, environment));
   if (faults.length) throw new ConfigError(`Some settings cannot be used:\n  ${faults.join('\n  ')}`);
-  return buildConfig(values as Settings);
+  return values;
 }
 
 /** A setting without white space at its ends, which files and scripts add. Secrets are read as they are elsewhere. */
@@ -91,7 +120,7 @@ function readText(environment: Record<string, string | undefined>, name: string,
   }
 }
 
-function buildConfig(values: Settings): Config {
+function buildConfig(values: Settings): Omit<Config, 'providers'> {
   const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const isProduction = values.NODE_ENV === 'production' || !isLoopbackName(new URL(publicUrl).hostname);
   if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
@@ -144,7 +173,6 @@ function buildConfig(values: Settings): Config {
     embeddings: readEmbeddingsConfig(values),
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
     telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,
-    providers: readProviderConfigs(values),
   };
 }
 
@@ -185,7 +213,10 @@ function getExternalVaultConfig(values: Settings): Config['externalVault'] {
 }
 
 /** Unknown names with our prefix: most often a typing error that would be ignored silently. */
-function listUnknownNames(environment: Record<string, string | undefined>): string[] {
+function listUnknownNames(
+  settings: Readonly<Record<string, Setting>>,
+  environment: Record<string, string | undefined>,
+): string[] {
   const clientSide = new Set(['THALAMUS_URL', 'THALAMUS_KEY', 'THALAMUS_CHROMIUM', 'THALAMUS_BENCH_DATA']);
   return Object.keys(environment)
     .filter((name) => name.startsWith('THALAMUS_') && !(name in settings) && !clientSide.has(name))

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './index.ts';
+import { ConfigError, createConfiguration } from './index.ts';
+
+const { readConfig } = createConfiguration([]);
 
 const readLlm = (environment: Record<string, string>) => readConfig(environment).llm;
 

@@ -1,50 +1,45 @@
-// The settings that every provider of linked accounts has, made from one list.
+// The settings that the operator has for each provider, made of the list of providers.
 import { trimLetters } from '#kernel/trim-end';
 import { z } from 'zod';
+import type { Setting } from './settings.ts';
 
-/** Providers that the operator can set, by the name their settings have. */
-const names = {
-  google: 'Google',
-  github: 'GitHub',
-  linear: 'Linear',
-  monday: 'Monday',
-  notion: 'Notion',
-  slack: 'Slack',
-  microsoft: 'Microsoft',
-  discord: 'Discord',
-  telegram: 'Telegram',
-  hubspot: 'HubSpot',
-} as const;
-
-type Name = keyof typeof names;
-type ProviderSettingKind = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';
-type Key = `THALAMUS_${Uppercase<Name>}_${ProviderSettingKind}`;
-type Setting = { schema: z.ZodOptional<z.ZodType<string>>; about: string; example: string };
+/** What a provider lets the operator set. */
+export type ConfigurableProvider = {
+  name: string;
+  label: string;
+  /** Whether its hosts are known, so that one address can stand in for all of them. */
+  hasHosts: boolean;
+  /** Whether the server may have an OAuth client there. */
+  hasClient: boolean;
+};
 
 /** The operator's settings for a provider. */
 export type ProviderConfig = { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 
-/** Telegram has bots with tokens, and no OAuth; consents at HubSpot need a person's own client. */
-const withoutClient: readonly Name[] = ['telegram', 'hubspot'];
-
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimLetters(url, '/'));
 const text = z.string().min(1);
 
-export const providerSettings = Object.fromEntries(
-  (Object.keys(names) as Name[]).flatMap((name) => buildProviderSettings(name)), // keys of a literal object are its names
-) as Record<Key, Setting>; // made from the very names that the type is made from
+/** The settings of all these providers, by the names of the variables. */
+export function buildProviderSettings(providers: readonly ConfigurableProvider[]): Record<string, Setting> {
+  return Object.fromEntries(
+    providers.flatMap((provider) => [...buildHostSetting(provider), ...buildClientSettings(provider)]),
+  );
+}
 
-function buildProviderSettings(name: Name): [string, Setting][] {
-  const label = names[name];
-  const base: Setting = {
+function buildHostSetting({ name, label, hasHosts }: ConfigurableProvider): [string, Setting][] {
+  if (!hasHosts) return [];
+  const setting = {
     schema: baseUrl.optional(),
     about: `Stands in for every ${label} host, for an emulator or a proxy. It may be private: only ${label} calls go there.`,
     example: 'http://127.0.0.1:4600',
   };
-  if (withoutClient.includes(name)) return [[buildSettingName(name, 'BASE_URL'), base]];
+  return [[buildSettingName(name, 'BASE_URL'), setting]];
+}
+
+function buildClientSettings({ name, label, hasClient }: ConfigurableProvider): [string, Setting][] {
+  if (!hasClient) return [];
   const about = `${label} OAuth client of this server; a workspace's own, set by \`configure_oauth_provider\`, wins.`;
   return [
-    [buildSettingName(name, 'BASE_URL'), base],
     [buildSettingName(name, 'CLIENT_ID'), { schema: text.optional(), about, example: '1234.apps.example.com' }],
     [
       buildSettingName(name, 'CLIENT_SECRET'),
@@ -53,16 +48,23 @@ function buildProviderSettings(name: Name): [string, Setting][] {
   ];
 }
 
-/** The settings of all providers, by their names. */
-export function readProviderConfigs(values: Partial<Record<Key, string | undefined>>): Record<Name, ProviderConfig> {
-  const read = (name: Name, kind: ProviderSettingKind) => values[buildSettingName(name, kind)] ?? null;
-  const entries = (Object.keys(names) as Name[]).map((name) => [
-    name,
-    { baseUrl: read(name, 'BASE_URL'), clientId: read(name, 'CLIENT_ID'), clientSecret: read(name, 'CLIENT_SECRET') },
-  ]);
-  return Object.fromEntries(entries) as Record<Name, ProviderConfig>; // one entry for each name
+/** The values of these settings, by the names of the providers. */
+export function readProviderConfigs(
+  providers: readonly ConfigurableProvider[],
+  values: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ProviderConfig>> {
+  const read = (name: string, kind: SettingKind) =>
+    (values[buildSettingName(name, kind)] as string | undefined) ?? null; // their schemas give texts
+  return Object.fromEntries(
+    providers.map(({ name }) => [
+      name,
+      { baseUrl: read(name, 'BASE_URL'), clientId: read(name, 'CLIENT_ID'), clientSecret: read(name, 'CLIENT_SECRET') },
+    ]),
+  );
 }
 
-function buildSettingName(name: Name, kind: ProviderSettingKind): Key {
-  return `THALAMUS_${name.toUpperCase() as Uppercase<Name>}_${kind}`;
+type SettingKind = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';
+
+function buildSettingName(name: string, kind: SettingKind): string {
+  return `THALAMUS_${name.toUpperCase()}_${kind}`;
 }

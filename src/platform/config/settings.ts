@@ -2,7 +2,6 @@ import { trimLetters } from '#kernel/trim-end';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { llmMoneySettings } from './llm-money.ts';
-import { providerSettings } from './providers.ts';
 import { requireUrlWithoutPath } from './public-address.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -14,9 +13,9 @@ const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boole
 const isAddressOrRange = (text: string) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text));
 
 /** One environment variable: its rule, its meaning, and an example for the message when the rule is broken. */
-type Setting = { schema: z.ZodType; about: string; example: string };
+export type Setting = { schema: z.ZodType; about: string; example: string };
 
-/** Every setting of the product. The README's table is made from this. */
+/** Every setting but those of providers. */
 export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'test', 'production']).default('development'),
@@ -344,7 +343,6 @@ export const settings = {
     about: 'How often a server process looks for free Telegram bots and for messages to send.',
     example: '1',
   },
-  ...providerSettings,
 } as const satisfies Record<string, Setting>;
 
 export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> };

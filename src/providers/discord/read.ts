@@ -21,6 +21,7 @@ import { readDiscordMessage } from './message.ts';
 export const discord = defineStreamSource({
   name: 'discord',
   label: 'Discord',
+  icon: 'Gamepad2',
   description:
     'Messages and threads of the channels that your bot is in become pages. Messages are posted once you confirm.',
   provider: 'discord',

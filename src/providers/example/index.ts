@@ -74,6 +74,7 @@ function createTasks(service: ReadApi): AnyStream {
 const tasks = defineStreamSource({
   name: 'example',
   label: 'Tasks',
+  icon: 'ListTodo',
   description: 'Tasks become pages. Tasks are created once you approve.',
   provider: 'example',
   scopes: [],
@@ -109,4 +110,5 @@ export const exampleProvider = defineProvider({
   },
   sources: [tasks],
   actions: [createTask],
+  guide: [{ source: 'Tasks', linkedBy: 'an API token', pages: 'tasks', acts: 'create tasks', targets: '`tasks`' }],
 });

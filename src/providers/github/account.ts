@@ -57,6 +57,7 @@ export const github: Provider = {
     },
     accountId: ['{id}'],
     account: ['{login}'],
+    tokenEndsAtHeader: 'github-authentication-token-expiration',
   },
   signIn: {
     clients: 'server',

@@ -1,6 +1,7 @@
 import { defineProvider } from '#providers/kit';
 import { github as account } from './account.ts';
+import { guide } from './guide.ts';
 import { github } from './read.ts';
 import { githubWrites } from './write.ts';
 
-export const githubProvider = defineProvider({ account, sources: [github], actions: githubWrites });
+export const githubProvider = defineProvider({ account, sources: [github], actions: githubWrites, guide });

@@ -21,6 +21,7 @@ import { githubApi } from './account.ts';
 export const github = defineStreamSource({
   name: 'github',
   label: 'GitHub',
+  icon: 'FolderGit2',
   description:
     'Issues and pull requests you can see become pages, with their comments and reviews, and releases too. Issues and comments are written once you confirm.',
   provider: 'github',

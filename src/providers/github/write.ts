@@ -241,6 +241,7 @@ const updateIssue = defineWrite(github, {
 
 const createComment = defineWrite(github, {
   name: 'create_comment',
+  aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body', issue_number: 'number' } }],
   example: { owner: 'octo', repo: 'engine', number: 12, body: 'Mended in the last release.' },
   summary: 'Comment on an issue or a pull request of GitHub.',
   risk: 'write',

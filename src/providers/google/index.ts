@@ -10,9 +10,13 @@ import { updateFile } from './drive/update-file.ts';
 import { gmailWrites } from './gmail/labels.ts';
 import { gmail } from './gmail/read.ts';
 import { sendEmail } from './gmail/send-email.ts';
+import { guide } from './guide.ts';
+import { ownClient } from './own-client.ts';
 
 export const googleProvider = defineProvider({
   account,
   sources: [gmail, calendar, drive],
   actions: [sendEmail, createEvent, createFile, updateFile, ...gmailWrites, ...calendarWrites, ...driveWrites],
+  ownClient,
+  guide,
 });

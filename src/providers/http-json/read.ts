@@ -53,6 +53,7 @@ const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
 const about = {
   name: 'http_json',
   label: 'HTTP JSON',
+  icon: 'Braces',
   description: 'Items that any address answers as JSON become pages. Requests are sent there once you confirm.',
   coverage: {
     goesBack: 'What the address answers; then what changed, as far as the items say when they changed.',

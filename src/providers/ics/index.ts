@@ -1,5 +1,6 @@
 import { defineProvider } from '#providers/kit';
 import { ics as account } from './account.ts';
+import { guide } from './guide.ts';
 import { ics } from './read.ts';
 
-export const icsProvider = defineProvider({ account, sources: [ics], actions: [] });
+export const icsProvider = defineProvider({ account, sources: [ics], actions: [], guide });

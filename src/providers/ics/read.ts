@@ -50,6 +50,7 @@ const cursor = z.object({
 export const ics = defineSource({
   name: 'ics',
   label: 'Calendar address (iCal)',
+  icon: 'CalendarRange',
   description: 'Events of any calendar that has an address (.ics) become pages.',
   coverage: {
     goesBack: 'Events from the chosen days until a year ahead; then the whole file whenever it changes.',

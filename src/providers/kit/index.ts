@@ -1,1 +1,8 @@
-export { defineProvider } from './define-provider.ts';
+export {
+  defineProvider,
+  listConfigurable,
+  type GuideEntry,
+  type ListedSource,
+  type OwnClientProvider,
+  type ProviderParts,
+} from './define-provider.ts';

@@ -20,6 +20,7 @@ import { linearApi } from './account.ts';
 export const linear = defineStreamSource({
   name: 'linear',
   label: 'Linear',
+  icon: 'CircleDot',
   description: 'Issues become pages, with their comments. Issues and comments are written once you confirm.',
   provider: 'linear',
   scopes: [

@@ -210,6 +210,7 @@ const updateIssue = defineWrite(linear, {
 
 const createComment = defineWrite(linear, {
   name: 'create_comment',
+  aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body', issue_id: 'issue' } }],
   example: { issue: 'ENG-12', body: 'Mended in the last release.' },
   summary: 'Comment on an issue in Linear.',
   risk: 'write',

@@ -1,6 +1,7 @@
 import { defineProvider } from '#providers/kit';
 import { microsoft as account } from './account.ts';
 import { outlookCalendarWrites } from './calendar-write.ts';
+import { guide } from './guide.ts';
 import { outlookMailWrites } from './mail-write.ts';
 import { outlookCalendar } from './read-calendar.ts';
 import { outlookMail } from './read-mail.ts';
@@ -9,4 +10,5 @@ export const microsoftProvider = defineProvider({
   account,
   sources: [outlookMail, outlookCalendar],
   actions: [...outlookMailWrites, ...outlookCalendarWrites],
+  guide,
 });

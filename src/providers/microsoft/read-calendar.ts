@@ -23,6 +23,7 @@ import { preferDelta } from './prefer.ts';
 export const outlookCalendar = defineStreamSource({
   name: 'outlook_calendar',
   label: 'Outlook calendar',
+  icon: 'CalendarDays',
   description: 'Events of your calendar become pages. Events are created, changed and answered once you confirm.',
   coverage: {
     goesBack: 'Events from the chosen days until a year ahead; then every change of them.',

@@ -23,6 +23,7 @@ import { prefer, preferDelta } from './prefer.ts';
 export const outlookMail = defineStreamSource({
   name: 'outlook_mail',
   label: 'Outlook mail',
+  icon: 'Mail',
   description:
     'Mails of all folders but the bin, junk and drafts become pages. Mails are sent and archived once you confirm.',
   coverage: {

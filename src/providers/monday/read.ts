@@ -21,6 +21,7 @@ import { mondayApi } from './account.ts';
 export const monday = defineStreamSource({
   name: 'monday',
   label: 'Monday',
+  icon: 'KanbanSquare',
   description:
     'Items of your boards become pages, with their columns and updates. Items and updates are written once you confirm.',
   provider: 'monday',

@@ -231,6 +231,7 @@ const updateItem = defineWrite(monday, {
 
 const createUpdate = defineWrite(monday, {
   name: 'create_update',
+  aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body' } }],
   example: { item_id: '1234567890', body: 'Oiled this morning.' },
   summary: 'Comment on an item of Monday: an update, as Monday calls it.',
   risk: 'write',

@@ -21,6 +21,7 @@ import { createNameRelations, type NameRelations } from './relations.ts';
 export const notion = defineStreamSource({
   name: 'notion',
   label: 'Notion',
+  icon: 'NotebookText',
   description:
     'Pages you give access to become pages here, with their words. Pages, texts and comments are written once you confirm.',
   provider: 'notion',

@@ -308,6 +308,7 @@ const appendToPage = defineWrite(notion, {
 
 const createComment = defineWrite(notion, {
   name: 'create_comment',
+  aliases: [{ name: 'add_comment', fields: { comment: 'text', body: 'text' } }],
   example: { page_id: 'Gear plan', text: 'Is this still so?' },
   summary: 'Comment on a page of Notion.',
   risk: 'write',

@@ -119,6 +119,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   name: string;
   label: string;
   description: string;
+  /** The name of its icon in Lucide, such as `Mail`. The console's list of icons is made from this. */
+  icon: string;
   provider: string;
   scopes: readonly SourceScope[];
   /** Only accounts that were linked by a token can serve it. */

@@ -20,6 +20,7 @@ const leftOut = 'Messages that report joins, leaves, names and topics.';
 export const slack = defineStreamSource({
   name: 'slack',
   label: 'Slack',
+  icon: 'Hash',
   description: 'Threads of the channels you are in become pages. Messages are posted once you confirm.',
   provider: 'slack',
   scopes: [

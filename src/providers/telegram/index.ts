@@ -1,5 +1,6 @@
 import { defineProvider } from '#providers/kit';
 import { telegram as account } from './account.ts';
+import { guide } from './guide.ts';
 
 /** Telegram is neither read nor written here: `modules/telegram` listens to it. */
 export const telegramProvider = defineProvider({
@@ -9,9 +10,11 @@ export const telegramProvider = defineProvider({
   listed: {
     name: 'telegram',
     label: 'Telegram',
+    icon: 'Send',
     description: 'Text your brain from your phone, through a bot of your own.',
     provider: 'telegram',
     scopes: [],
     supports: { fetch: false, act: false, adapter: false },
   },
+  guide,
 });

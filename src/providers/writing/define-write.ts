@@ -33,7 +33,7 @@ type Handle = Record<string, unknown> & { draft: Draft; known?: string[] };
 
 function createAction(source: string, api: Api, write: AnyWrite): Action {
   const payload = buildPayloadSchema(write);
-  const { name, summary, risk, handle, scopes, example, editable, abandon } = write;
+  const { name, aliases, summary, risk, handle, scopes, example, editable, abandon } = write;
   const isListed: IsListed = async (reach, input, kept) => {
     const asked = { api: createProviderApi(api, reach), input, of: kept as Handle }; // made by `prepare`
     if (write.undo?.isThere) return write.undo.isThere(asked.api, input, asked.of);
@@ -42,6 +42,7 @@ function createAction(source: string, api: Api, write: AnyWrite): Action {
   return defineAction<typeof payload, Reach>({
     name,
     source,
+    ...(aliases && { aliases }),
     summary,
     risk,
     handle,

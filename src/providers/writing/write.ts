@@ -20,6 +20,8 @@ export type Result = Record<string, unknown>;
  */
 export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<InputRules, 'fields'> & {
   name: string;
+  /** Names that clients of other systems use for it. */
+  aliases?: Action['aliases'];
   summary: string;
   risk: Action['risk'];
   /** False: it is in the safe set. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { derivable, resolveConsentPlace, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
+import { ownClientNames } from '../providers.ts';
 import { sharedTier } from '../tier-rules.ts';
 import type { LinkField } from '../store/links.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
@@ -21,7 +22,7 @@ const bundleVariable = z.strictObject({
 });
 
 const bundleOauth = z.strictObject({
-  provider: z.string().trim().min(1).max(60).optional().describe('google or hubspot; found by the scopes when absent.'),
+  provider: z.string().trim().min(1).max(60).optional().describe(`${ownClientNames}; found by the scopes when absent.`),
   authorize_url: z.url().max(1_000).optional().describe('With token_url: any other provider.'),
   token_url: z.url().max(1_000).optional(),
   scopes: z.array(z.string().trim().min(1).max(300)).min(1).max(60),

@@ -1,7 +1,8 @@
 // Where the operator put something in the place of a known provider: what its secrets may go to is there, too.
 import { trimLetters } from '#kernel/trim-end';
 import type { Handle } from '#platform/egress';
-import { knownProviders, type KnownProvider } from '../providers.ts';
+import { ownClientProviders } from '#providers';
+import type { OwnClientProvider } from '#providers/kit';
 
 export type BaseUrls = Readonly<Record<string, string | null>>;
 
@@ -35,12 +36,12 @@ export function toAskedAddress(reached: URL, url: string, standIn: string | null
 
 /** Where the access tokens of an endpoint are used. */
 export function listApiHosts(tokenUrl: string): readonly string[] {
-  return knownProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
+  return ownClientProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
 }
 
 /** The known provider whose token endpoint or API is at a host. */
-export function findProviderAtHost(host: string): KnownProvider | undefined {
-  return knownProviders.find(
+export function findProviderAtHost(host: string): OwnClientProvider | undefined {
+  return ownClientProviders.find(
     ({ tokenUrl, apiHosts }) => new URL(tokenUrl).host === host || apiHosts.some((each) => isUnder(host, each)),
   );
 }

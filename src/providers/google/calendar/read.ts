@@ -24,6 +24,7 @@ const eventPage = z.object({ items: z.array(z.unknown()).default([]), nextPageTo
 export const calendar = defineSource({
   name: 'calendar',
   label: 'Google Calendar',
+  icon: 'CalendarDays',
   description:
     'Events of all your calendars become pages; events are drafted here, and written and answered once you confirm.',
   coverage: {

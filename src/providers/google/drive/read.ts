@@ -28,6 +28,7 @@ const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageTok
 export const drive = defineSource({
   name: 'drive',
   label: 'Google Drive',
+  icon: 'HardDrive',
   description:
     'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
   coverage: {

@@ -116,6 +116,7 @@ const listIds = (of: readonly { id: string }[]) => of.map(({ id }) => id);
 const labelThread = defineWrite(gmail, {
   ...common,
   name: 'label_thread',
+  aliases: [{ name: 'add_labels', fields: { labels: 'add' } }],
   example: { thread_id: '18f2c4d6e8a0b1c3', add: ['Invoices'] },
   summary: 'Put labels on a thread, or take them off.',
   risk: 'write',
@@ -195,6 +196,7 @@ const archiveThread = defineWrite(gmail, {
 const markAsRead = defineWrite(gmail, {
   ...common,
   name: 'mark_as_read',
+  aliases: [{ name: 'mark_read' }],
   summary: 'Mark all mails of a thread as read.',
   risk: 'write',
   requiresConfirmation: false,

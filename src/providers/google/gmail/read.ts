@@ -20,6 +20,7 @@ const threadList = z.object({
 export const gmail = defineSource({
   name: 'gmail',
   label: 'Gmail',
+  icon: 'Mail',
   description: 'Mail threads become pages. Mails are sent, labelled and archived with your approval.',
   coverage: {
     goesBack: 'Threads with a mail of the chosen days; then every change of every thread.',

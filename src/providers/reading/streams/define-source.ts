@@ -15,7 +15,7 @@ const input = z.strictObject({
 /** The facts of a source, and its streams for one reading. */
 export type StreamSourceParts = Pick<
   Source,
-  'name' | 'label' | 'description' | 'provider' | 'scopes' | 'linkedBy' | 'coverage' | 'file'
+  'name' | 'label' | 'description' | 'icon' | 'provider' | 'scopes' | 'linkedBy' | 'coverage' | 'file'
 > &
   StreamSource & { openStreams(reader: Reader): readonly AnyStream[] };
 
