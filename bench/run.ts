@@ -29,6 +29,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   executor: async () => (await import('./integrations/executor.ts')).measureExecutor(),
   egress: async () => (await import('./egress.ts')).measureEgress(),
   sandbox: async (bench) => (await import('./sandbox.ts')).measureSandbox(bench),
+  'sandbox-hostile': async (bench) => (await import('./sandbox.ts')).measureHostileRuns(bench),
   automations: async (bench) => (await import('./automations.ts')).measureAutomations(bench),
   webhooks: async (bench) => (await import('./webhooks/webhooks.ts')).measureWebhooks(bench),
   abuse: async (bench) => (await import('./abuse.ts')).measureAbuse(bench),
@@ -45,6 +46,7 @@ const onlyNamed = new Set([
   'identity',
   'memory-operations',
   'memory-latency',
+  'sandbox-hostile',
 ]);
 
 const names = process.argv.slice(2).filter((name) => name !== '--smallest');

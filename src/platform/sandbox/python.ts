@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
-import { buildModuleUrl, buildInsideAddress, buildCommand, environment, SandboxUnavailable } from './deno.ts';
+import { buildModuleUrl, buildInsideUrl, buildCommand, environment, SandboxUnavailable } from './deno.ts';
 
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
@@ -15,7 +15,7 @@ const mostMs = 60_000;
  */
 export async function preparePython(deno: string): Promise<() => Child> {
   const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
-  const inside = buildInsideAddress(new URL('inside/python.ts', import.meta.url));
+  const inside = buildInsideUrl(new URL('inside/python.ts', import.meta.url));
   const memory = await takeSnapshot(deno, folder, inside);
   const special = { mayRead: folder, args: [inside, folder, String(memory.length)] };
   return () => startChild(deno, special, memory);
