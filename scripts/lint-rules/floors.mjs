@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
  * @type {Record<string, readonly string[]>}
  */
 const floors = {
+  accounts: ['store/', 'sessions/', 'workspaces/', 'people/', 'sign-in/', 'keys/', 'operations/'],
   actions: [
     'store/',
     'ledger/',
