@@ -5,8 +5,8 @@ import { newId, now } from '#platform/clock';
 import { withVisibleWorkspaces } from '#platform/database';
 import { dropOldMails } from '#platform/mail';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
-import { listPersonEnders } from './end-membership.ts';
-import { listKeyEnders } from './end-what-key-made.ts';
+import { listPersonEnders } from './people/end-membership.ts';
+import { listKeyEnders } from './keys/end-what-key-made.ts';
 import { keyUsedElsewhere, peopleChanged } from './events.ts';
 import {
   invitationResource,
@@ -17,7 +17,7 @@ import {
   workspaceResource,
 } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
-import { createMailLink, mailLinkJob } from './mail-link.ts';
+import { createMailLink, mailLinkJob } from './sign-in/mail-link.ts';
 import { acceptInvitation } from './operations/accept-invitation.ts';
 import { addAddress } from './operations/add-address.ts';
 import { addPasskey } from './operations/add-passkey.ts';
@@ -54,11 +54,11 @@ import { switchWorkspace } from './operations/switch-workspace.ts';
 import { updateWorkspace } from './operations/update-workspace.ts';
 import { whoAmI, whoami } from './operations/who-am-i.ts';
 import { withdrawInvitation } from './operations/withdraw-invitation.ts';
-import { maySignUp as mayHaveOwn } from './sign-up.ts';
+import { maySignUp as mayHaveOwn } from './sign-in/sign-up.ts';
 import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
 import { deleteWorkspace as removeWorkspace, isEnded } from './store/workspaces.ts';
-import { createNotifyKeyUse } from './used-elsewhere.ts';
+import { createNotifyKeyUse } from './keys/used-elsewhere.ts';
 
 /** Workspaces, the people in them, how they sign in, and keys. */
 export const accountsModule = defineModule<Ground>({

@@ -3,10 +3,10 @@ import { defineOperation } from '#kernel/operation';
 import type { Ground } from '#platform';
 import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { checkHuman } from '../human.ts';
+import { checkHuman } from '../sessions/human.ts';
 import { hashAddress, hashIdentity } from '../identity-hashes.ts';
-import { findInvitationsTo } from '../invitations-to.ts';
-import { joinAsInvited } from '../join.ts';
+import { findInvitationsTo } from '../people/invitations-to.ts';
+import { joinAsInvited } from '../people/join.ts';
 import { readIdentityId } from '../store/people.ts';
 
 /** Tells the other workspace of its new person, so it is made by the composition root. */

@@ -2,9 +2,9 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
-import { makeAddressLink } from '../address-links.ts';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { makeAddressLink } from '../people/address-links.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { listProvedAddresses } from '../store/identities.ts';
 
 const mostAddresses = 10;

@@ -1,9 +1,9 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFreshOrFirst } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
-import { creationResponse, useChallenge, verifyCreation } from '../passkeys.ts';
+import { checkFreshOrFirst } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
+import { creationResponse, useChallenge, verifyCreation } from '../sign-in/passkeys.ts';
 import { insertAuthenticator } from '../store/authenticators.ts';
 
 /** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */

@@ -2,10 +2,10 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { changeAuthenticator, findOfKind } from '../store/authenticators.ts';
-import { acceptTotp, makeRecoveryCodes } from '../totp.ts';
+import { acceptTotp, makeRecoveryCodes } from '../sign-in/totp.ts';
 
 /** Needs the vault for the secret, so it is made by the composition root. */
 export function addTotp(vault: Vault) {

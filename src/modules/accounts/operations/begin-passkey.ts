@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFreshOrFirst } from '../human.ts';
-import { buildPasskeyCreationOptions } from '../passkeys.ts';
+import { checkFreshOrFirst } from '../sessions/human.ts';
+import { buildPasskeyCreationOptions } from '../sign-in/passkeys.ts';
 import { findPerson, readIdentityId, createPersonRemovedError } from '../store/people.ts';
 
 /** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */

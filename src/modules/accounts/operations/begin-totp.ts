@@ -2,11 +2,11 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
 import { findPerson } from '../store/people.ts';
-import { keepTotp, generateTotp } from '../totp.ts';
+import { keepTotp, generateTotp } from '../sign-in/totp.ts';
 
 /** Needs the vault for the secret, so it is made by the composition root. */
 export function beginTotp(vault: Vault) {

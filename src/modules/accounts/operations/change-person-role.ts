@@ -4,8 +4,8 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { personId } from '../ids.ts';
-import { withdrawAdminInvitations } from '../invitations.ts';
-import { checkAdministers, checkMayGiveRole, checkNotOwner } from '../roles.ts';
+import { withdrawAdminInvitations } from '../people/invitations.ts';
+import { checkAdministers, checkMayGiveRole, checkNotOwner } from '../people/roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
 import { lockPeople } from '../store/workspaces.ts';
 

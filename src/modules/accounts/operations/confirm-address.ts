@@ -2,11 +2,11 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { useAddressLink } from '../address-links.ts';
-import type { EndPerson } from '../end-membership.ts';
-import { proveAddress } from '../enter.ts';
-import { checkHuman } from '../human.ts';
-import { findIdentityByAddress } from '../find-identity-by-address.ts';
+import { useAddressLink } from '../people/address-links.ts';
+import type { EndPerson } from '../people/end-membership.ts';
+import { proveAddress } from '../sign-in/enter.ts';
+import { checkHuman } from '../sessions/human.ts';
+import { findIdentityByAddress } from '../people/find-identity-by-address.ts';
 import { readIdentityId } from '../store/people.ts';
 
 export const confirmAddress = (ends: readonly EndPerson[]) =>

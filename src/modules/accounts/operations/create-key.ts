@@ -7,7 +7,7 @@ import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
-import { checkFreshPerson } from '../human.ts';
+import { checkFreshPerson } from '../sessions/human.ts';
 import { findCallerKeyExpiry, findCallerKeyId } from '../caller-key.ts';
 import { generateKey, getVisiblePrefix } from '../secrets.ts';
 import { insertKey } from '../store/keys.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { findCallerKeyId } from '../caller-key.ts';
-import { makeSignInLink } from '../sign-in-links.ts';
+import { makeSignInLink } from '../sessions/sign-in-links.ts';
 import { findSessionProofTime } from '../store/sessions.ts';
 
 /** A link of a person at the console is no fresh proof: it opens a session that proved no more than the one that made it. */

@@ -3,13 +3,13 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
-import { createOwnedWorkspace } from '../enter.ts';
-import { checkHuman } from '../human.ts';
+import { createOwnedWorkspace } from '../sign-in/enter.ts';
+import { checkHuman } from '../sessions/human.ts';
 import { hashIdentity } from '../identity-hashes.ts';
-import { maySignUp, type SignUp } from '../sign-up.ts';
+import { maySignUp, type SignUp } from '../sign-in/sign-up.ts';
 import { listProvedAddresses } from '../store/identities.ts';
 import { findPerson, readIdentityId, listPeopleByIdentity, createPersonRemovedError } from '../store/people.ts';
-import { workspaceName } from '../workspace-fields.ts';
+import { workspaceName } from '../workspaces/workspace-fields.ts';
 
 /** More than any person needs; each costs its own rows. */
 const mostOwned = 50;

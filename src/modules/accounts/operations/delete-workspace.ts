@@ -1,10 +1,10 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { checkOwner } from '../roles.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { checkOwner } from '../people/roles.ts';
 import { deleteWorkspace as removeWorkspace, findWorkspaceName } from '../store/workspaces.ts';
-import { readHomeWorkspaceId } from '../home-workspace.ts';
+import { readHomeWorkspaceId } from '../workspaces/home-workspace.ts';
 
 export const deleteWorkspace = defineOperation({
   name: 'delete_workspace',

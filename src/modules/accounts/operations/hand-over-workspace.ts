@@ -3,9 +3,9 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
-import { checkFresh } from '../human.ts';
+import { checkFresh } from '../sessions/human.ts';
 import { personId } from '../ids.ts';
-import { checkOwner } from '../roles.ts';
+import { checkOwner } from '../people/roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
 import { lockPeople } from '../store/workspaces.ts';
 

@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { endMembership, type EndPerson } from '../end-membership.ts';
-import { checkHuman } from '../human.ts';
-import { checkNotOwner } from '../roles.ts';
+import { endMembership, type EndPerson } from '../people/end-membership.ts';
+import { checkHuman } from '../sessions/human.ts';
+import { checkNotOwner } from '../people/roles.ts';
 import { findOwner, findPerson, createPersonRemovedError } from '../store/people.ts';
 import { lockPeople } from '../store/workspaces.ts';
 

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkHuman } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkHuman } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { authenticatorKinds, countRecoveryCodes, listAuthenticators as findAll } from '../store/authenticators.ts';
 import { listProvedAddresses } from '../store/identities.ts';
 

@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { z } from 'zod';
 import { hashIdentity } from '../identity-hashes.ts';
-import { findInvitationsTo } from '../invitations-to.ts';
+import { findInvitationsTo } from '../people/invitations-to.ts';
 import { findPerson, readIdentityId, listPeopleByIdentity } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 

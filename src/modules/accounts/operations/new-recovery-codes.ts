@@ -1,10 +1,10 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { findOfKind } from '../store/authenticators.ts';
-import { makeRecoveryCodes } from '../totp.ts';
+import { makeRecoveryCodes } from '../sign-in/totp.ts';
 
 export const newRecoveryCodes = defineOperation({
   name: 'new_recovery_codes',

@@ -1,8 +1,8 @@
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { listProvedAddresses, removeAddress as remove } from '../store/identities.ts';
 import { listPeopleByIdentity } from '../store/people.ts';
 

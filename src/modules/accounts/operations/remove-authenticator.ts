@@ -2,8 +2,8 @@ import { createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { listAuthenticators, removeAuthenticator as remove, replaceRecoveryCodes } from '../store/authenticators.ts';
 
 export const removeAuthenticator = defineOperation({

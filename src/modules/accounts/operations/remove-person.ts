@@ -2,9 +2,9 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { endMembership, type EndPerson } from '../end-membership.ts';
+import { endMembership, type EndPerson } from '../people/end-membership.ts';
 import { personId } from '../ids.ts';
-import { checkAdministers, checkNotOwner } from '../roles.ts';
+import { checkAdministers, checkNotOwner } from '../people/roles.ts';
 import { findOwner, findPerson } from '../store/people.ts';
 import { lockPeople } from '../store/workspaces.ts';
 

@@ -3,10 +3,10 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
-import { joinLinkOutput, sendInvitation, countInvitationMail, type InvitationDeps } from '../invitation-link.ts';
+import { joinLinkOutput, sendInvitation, countInvitationMail, type InvitationDeps } from '../people/invitation-link.ts';
 import { findCallerKeyId } from '../caller-key.ts';
-import { checkAdministers } from '../roles.ts';
-import { noteKeyOfInvitations } from '../invitations.ts';
+import { checkAdministers } from '../people/roles.ts';
+import { noteKeyOfInvitations } from '../people/invitations.ts';
 import { findInvitationAddress } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 

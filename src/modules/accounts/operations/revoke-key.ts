@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import { createExampleId } from '#kernel/examples';
 import { z } from 'zod';
-import type { EndPerson } from '../end-membership.ts';
-import { endKey, removeJoined, type EndKeys } from '../end-what-key-made.ts';
+import type { EndPerson } from '../people/end-membership.ts';
+import { endKey, removeJoined, type EndKeys } from '../keys/end-what-key-made.ts';
 import { keyId, personId } from '../ids.ts';
 
 export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndPerson[]) =>

@@ -5,7 +5,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
-import { checkFreshPerson } from '../human.ts';
+import { checkFreshPerson } from '../sessions/human.ts';
 import { keyId } from '../ids.ts';
 import { findCallerKeyExpiry, findCallerKeyId } from '../caller-key.ts';
 import { generateKey, getVisiblePrefix } from '../secrets.ts';

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
-import { checkMayResume } from '../may-resume.ts';
+import { checkMayResume } from '../keys/may-resume.ts';
 import { changeKey, lockKey } from '../store/keys.ts';
 
 export const updateKey = defineOperation({

@@ -3,8 +3,8 @@ import { defineOperation } from '#kernel/operation';
 import { toPrintable } from '#kernel/printable';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
-import { checkFresh, checkHuman } from '../human.ts';
-import { withOwnIdentity } from '../own-identity.ts';
+import { checkFresh, checkHuman } from '../sessions/human.ts';
+import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { listProvedAddresses, findIdentity, renameIdentity } from '../store/identities.ts';
 import { changePerson, findPerson, findPersonByEmail, createPersonRemovedError } from '../store/people.ts';
 

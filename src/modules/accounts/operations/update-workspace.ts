@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { renameWorkspace } from '../store/workspaces.ts';
-import { workspaceName } from '../workspace-fields.ts';
+import { workspaceName } from '../workspaces/workspace-fields.ts';
 
 export const updateWorkspace = defineOperation({
   name: 'update_workspace',

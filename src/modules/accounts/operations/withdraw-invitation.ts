@@ -5,8 +5,8 @@ import { lockAddress } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { invitationId } from '../ids.ts';
-import { withdrawAddress } from '../invitations.ts';
-import { checkAdministers } from '../roles.ts';
+import { withdrawAddress } from '../people/invitations.ts';
+import { checkAdministers } from '../people/roles.ts';
 import { findInvitationAddress } from '../store/invitations.ts';
 
 export const withdrawInvitation = defineOperation({

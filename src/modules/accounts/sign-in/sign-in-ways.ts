@@ -1,0 +1,38 @@
+// What every way of signing in works with.
+import type { Transactions } from '#kernel/database';
+import type { EmitEvent } from '#kernel/event';
+import type { Jobs } from '#platform/jobs';
+import type { Mail } from '#platform/mail';
+import type { Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+import type { EndPerson } from '../people/end-membership.ts';
+import type { EnterDeps } from './enter.ts';
+import { maySignUp, type SignUp } from './sign-up.ts';
+
+export type SignInOptions = {
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  vault: Vault;
+  mail: Mail | null;
+  signUp: SignUp;
+  /** Mails are sent by jobs: a request is never lost. */
+  jobs: Jobs;
+  publicUrl: string;
+  tell: EmitEvent;
+  ends: readonly EndPerson[];
+  now: () => Date;
+  newId: () => string;
+};
+
+/** Where and from what somebody signs in. */
+export type SignInVisit = {
+  /** The workspace that they want to come to; where they were last, unless told. */
+  workspaceId?: string | undefined;
+  userAgent: string | null;
+  /** The address of their machine, for which attempts are counted. */
+  client: string;
+};
+
+export function buildEnterDeps({ signUp, tell, ends, now, newId }: SignInOptions): EnterDeps {
+  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell, ends };
+}
