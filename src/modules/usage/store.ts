@@ -129,7 +129,7 @@ export async function sumToday(db: Db, personId: string | null): Promise<SpentTo
     with today as materialized (
       select date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC' as begins
     ), asked as (
-      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial,
+      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, (coalesce(person_id = ${personId}::uuid, false) and is_trial) as is_trial,
         case when outcome = 'running' then 0 else coalesce(charged_micro_usd, cost_micro_usd, 0) end as spent,
         case when outcome = 'running' and reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
         from llm_usage where workspace_id = current_workspace() and started_at >= (select begins from today)
