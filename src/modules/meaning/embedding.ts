@@ -1,14 +1,14 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached } from '#modules/usage';
-import { createBackground, type RunningTask } from '#platform/background';
+import { createWorker, type Tasks, type Worker } from '#platform/workers';
 import { awaitRun, noteEmbeddingError } from './store.ts';
 import { formatCapReason, takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
 type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
 /** The work in the background. Any number of processes may do it at once; they share it by claims. */
-export type EmbeddingWork = RunningTask & {
+export type EmbeddingWork = Worker & {
   /** A write there: the workspace is checked soon. */
   nudge(workspaceId: string): void;
 };
@@ -23,61 +23,64 @@ const longestPauseMs = 300_000;
 /** Unfinished work is repeated by the next process. */
 const longestStopMs = 5_000;
 
+/** The workspaces of this process whose texts are embedded at the same time: each has several batches under way. */
+const workspacesAtOnce = 1;
+
 /** Makes the work; nothing happens before it is started. */
 export function createEmbedding(options: Options): EmbeddingWork {
-  const { listWorkspaces, log } = options;
+  const { listWorkspaces, log, now } = options;
   const due = new Set<string>();
   const runs: Runs = { begun: new Set(), left: new Set() };
   /** Workspaces at a daily cap, and until when; the others go on. */
-  const held = new Map<string, number>();
+  const capped = new Map<string, number>();
   let sweptAt = -Infinity;
   let pause = 0;
   let pausedUntil = 0;
 
-  async function round(stopped: AbortSignal): Promise<number> {
+  async function look(tasks: Tasks, stopped: AbortSignal): Promise<number> {
     const left = pausedUntil - performance.now();
     if (left > 0) return left; // woken by writes from before the error
     if (performance.now() - sweptAt >= sweepMs) {
       for (const workspaceId of await listWorkspaces()) due.add(workspaceId);
       sweptAt = performance.now();
     }
-    await work(stopped);
-    pausedUntil = performance.now() + pause;
-    return pause || (due.size ? debounceMs : sweepMs);
+    for (const workspaceId of due) {
+      if (stopped.aborted || tasks.count() >= workspacesAtOnce) break;
+      due.delete(workspaceId);
+      if ((capped.get(workspaceId) ?? 0) > now().getTime()) continue;
+      capped.delete(workspaceId);
+      tasks.begin([workspaceId], () => work(workspaceId, stopped));
+    }
+    return sweepMs;
   }
 
   /** A workspace with more work goes to the end of the line. */
-  async function work(stopped: AbortSignal): Promise<void> {
-    for (const workspaceId of due) {
-      if (stopped.aborted) return;
-      due.delete(workspaceId);
-      if ((held.get(workspaceId) ?? 0) > options.now().getTime()) continue;
-      held.delete(workspaceId);
-      try {
-        if (await takeTurn(options, runs, workspaceId, () => stopped.aborted)) due.add(workspaceId);
-        pause = 0;
-      } catch (error) {
-        const place = { workspaceId, hasBegun: runs.begun.has(workspaceId) };
-        if (error instanceof LlmCapReached) {
-          held.set(workspaceId, error.resetsAt.getTime());
-          await reportEmbeddingError(options, place, error, error.resetsAt.getTime() - options.now().getTime());
-          continue;
-        }
-        due.add(workspaceId);
-        pause = pauseAfter(error, pause);
-        if (!stopped.aborted) await reportEmbeddingError(options, place, error, pause);
+  async function work(workspaceId: string, stopped: AbortSignal): Promise<void> {
+    try {
+      if (await takeTurn(options, runs, workspaceId, () => stopped.aborted)) due.add(workspaceId);
+      pause = 0;
+    } catch (error) {
+      const place = { workspaceId, hasBegun: runs.begun.has(workspaceId) };
+      if (error instanceof LlmCapReached) {
+        capped.set(workspaceId, error.resetsAt.getTime());
+        await reportEmbeddingError(options, place, error, error.resetsAt.getTime() - now().getTime());
         return;
       }
+      due.add(workspaceId);
+      pause = pauseAfter(error, pause);
+      pausedUntil = performance.now() + pause;
+      if (!stopped.aborted) await reportEmbeddingError(options, place, error, pause);
     }
   }
 
   const onError = (err: unknown) => log.warn({ err }, 'workspaces could not be listed for embedding');
-  const running = createBackground(round, { everyMs: sweepMs, longestStopMs, onError });
+  const finishing = { finishWithinMs: longestStopMs, longestStopMs };
+  const worker = createWorker({ look, everyMs: sweepMs, ...finishing, onError });
   return {
-    ...running,
+    ...worker,
     nudge(workspaceId) {
       due.add(workspaceId);
-      if (!pause) running.wake(debounceMs);
+      if (!pause) worker.wake(debounceMs);
     },
   };
 }

@@ -73,6 +73,17 @@ test('waking ends the pause, also when it comes during a round', async () => {
   await expect.poll(() => rounds).toBe(3);
 });
 
+test('waking soon comes before waking later, whichever was asked for first', async () => {
+  let rounds = 0;
+  await using work = createBackground(async () => void (rounds += 1), { everyMs: 60_000, onError: () => {} });
+  work.start();
+  await expect.poll(() => rounds).toBe(1);
+  work.wake(30_000);
+  work.wake(1);
+  work.wake(30_000);
+  await expect.poll(() => rounds).toBe(2);
+});
+
 test('stopping waits no longer than its limit', async () => {
   const begun = Promise.withResolvers<void>();
   const never = new Promise<void>(() => {});

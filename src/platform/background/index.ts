@@ -27,7 +27,7 @@ type Options = {
 
 export type RunningTask = Background & {
   start(): void;
-  /** Has the next round come after a pause of no more than this. */
+  /** Has the next round come after a pause of no more than this, also where a later one was asked for before. */
   wake(inMs: number): void;
   stop(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export function createBackground(work: Round | EachWorkspace, options: Options):
   const { signal } = stopped;
   let running: Promise<void> = Promise.resolve();
   let pausing = new AbortController();
-  let waking: NodeJS.Timeout | null = null;
+  let waking: { timer: NodeJS.Timeout; at: number } | null = null;
 
   async function pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: AbortSignal.any([signal, pausing.signal]), ref: false }).catch(() => {}); // woken or stopped
@@ -70,10 +70,14 @@ export function createBackground(work: Round | EachWorkspace, options: Options):
       running = run();
     },
     wake(inMs) {
-      waking ??= setTimeout(() => {
+      const at = performance.now() + inMs;
+      if (waking && waking.at <= at) return;
+      clearTimeout(waking?.timer);
+      const timer = setTimeout(() => {
         waking = null;
         pausing.abort();
       }, inMs).unref();
+      waking = { timer, at };
     },
     stop,
     [Symbol.asyncDispose]: stop,

@@ -3,7 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '#kernel/module';
 import { createBackground } from '#platform/background';
 
-/** Does a task. `ending` aborts when the worker has stopped and the time for finishing is over. */
+/**
+ * Does a task. `ending` aborts when the worker has stopped and the time for finishing is over. False: its end makes nothing due, so
+ * that the next look comes at its time.
+ */
 type Task = (ending: AbortSignal) => Promise<unknown>;
 
 /** What a worker does at the moment. */
@@ -12,7 +15,10 @@ export type Tasks = {
   count(group?: string): number;
   /** The groups that have tasks, and how many each. */
   groups(): ReadonlyMap<string, number>;
-  /** Begins a task beside the others. It counts in its groups until it ends; then the worker looks again at once. */
+  /**
+   * Begins a task beside the others. It counts in its groups until it ends. Then the worker looks again at once, unless the task failed
+   * or answered false.
+   */
   begin(groups: readonly string[], task: Task): void;
 };
 
@@ -34,8 +40,8 @@ type Options = {
 
 export type Worker = Background & {
   start(): void;
-  /** Has the worker look at once. */
-  wake(): void;
+  /** Has the worker look at once, or after so many milliseconds. */
+  wake(inMs?: number): void;
   /** Begins a task that was not found by looking. Stopping waits for it too. */
   begin: Tasks['begin'];
 };
@@ -52,24 +58,24 @@ export function createWorker({ look, everyMs, finishWithinMs, longestStopMs, onE
     begin(groups, task) {
       for (const group of groups) counts.set(group, tasks.count(group) + 1);
       const done: Promise<void> = task(ending.signal).then(
-        () => end(groups, done),
+        (outcome) => end(groups, done, outcome !== false),
         (error: unknown) => {
           onError(error);
-          end(groups, done);
+          end(groups, done, false); // what fails at once would otherwise be tried without a pause
         },
       );
       running.add(done);
     },
   };
 
-  function end(groups: readonly string[], done: Promise<void>): void {
+  function end(groups: readonly string[], done: Promise<void>, mayMakeDue: boolean): void {
     running.delete(done);
     for (const group of groups) {
       const left = tasks.count(group) - 1;
       if (left) counts.set(group, left);
       else counts.delete(group);
     }
-    looking.wake(0);
+    if (mayMakeDue) looking.wake(0);
   }
 
   async function finish(): Promise<void> {
@@ -79,7 +85,7 @@ export function createWorker({ look, everyMs, finishWithinMs, longestStopMs, onE
 
   return {
     start: looking.start,
-    wake: () => looking.wake(0),
+    wake: (inMs = 0) => looking.wake(inMs),
     begin: tasks.begin,
     async [Symbol.asyncDispose]() {
       const timer = setTimeout(() => ending.abort(), finishWithinMs);

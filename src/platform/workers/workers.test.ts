@@ -70,6 +70,25 @@ test('a worker that stops waits for its tasks, asks them to end in time, and beg
   expect(steps).toEqual(['looked', 'ended']);
 });
 
+test('a task that fails or has nothing to do is not tried again before the next look', async () => {
+  let looks = 0;
+  const worker = createWorker({
+    everyMs: neverMs,
+    finishWithinMs: neverMs,
+    onError: () => {},
+    async look(tasks) {
+      looks += 1;
+      tasks.begin(['failing'], () => Promise.reject(new Error('refused')));
+      tasks.begin(['idle'], () => Promise.resolve(false));
+    },
+  });
+  worker.start();
+  await expect.poll(() => looks).toBe(1);
+  worker.wake(5);
+  await expect.poll(() => looks).toBe(2);
+  await worker[Symbol.asyncDispose]();
+});
+
 test('stopping waits no longer than its limit for a task that does not end', async () => {
   const worker = createWorker({
     everyMs: neverMs,

@@ -60,7 +60,10 @@ export function createRunner(running: RunDeps): Background {
         const run = await claim(workspaceId, id);
         if (!run) continue;
         hasBegun = true;
-        const failed = (err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server');
+        const failed = (err: unknown) => {
+          log.error({ err, run: run.id }, 'a run of an automation failed in the server');
+          return false;
+        };
         slots.begin(kind, personId, (ending) => executeRun(running, run, ending).catch(failed));
       }
     }

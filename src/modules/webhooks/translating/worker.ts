@@ -36,7 +36,10 @@ export function createTranslating(options: WorkerOptions): Worker {
     for (const { id, workspace_id } of await options.asSystem(listConnectorsWithWork)) {
       if (stopped.aborted || tasks.count() >= mostConnectors) break;
       if (tasks.count(id)) continue;
-      const failed = (err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated');
+      const failed = (err: unknown) => {
+        log.error({ err, connector: id }, 'webhook events could not be translated');
+        return false;
+      };
       tasks.begin([id], (ending) => work(workspace_id, id, ending).catch(failed));
     }
   }
