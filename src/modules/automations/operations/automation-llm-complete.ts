@@ -6,7 +6,8 @@ import { LlmFailure, countMostTokens, type Tokens } from '#platform/llm';
 import { z } from 'zod';
 import { isFastModel } from '../models.ts';
 import { lockAutomation } from '../store/automations.ts';
-import { endByCap, findRun, addSpending, readSpentToday } from '../store/runs.ts';
+import { createCapError, createReachedCap } from '../model-caps.ts';
+import { addSpending, findRun, readSpentToday, requestStopByCap } from '../store/runs.ts';
 
 const fewestTokens = 16;
 const usualTokens = 1_024;
@@ -112,7 +113,7 @@ function getQuestionTexts({ messages, prompt = '', system }: CompletionInput) {
 }
 
 /**
- * Reserves the highest cost of the question, and shortens its answer to fit the caps. Ends the run when no answer fits.
+ * Reserves the highest cost of the question, and shortens its answer to fit the caps. Throws when no answer fits: the run then ends.
  */
 async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): Promise<Reservation> {
   const automation = await lockAutomation(ctx.db, ctx.caller.id);
@@ -129,16 +130,11 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): P
   const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
   const byCost = perToken > 0 ? Math.floor(freeMicro / perToken) : freeMicro >= 0 ? Infinity : 0;
   const maxTokens = Math.min(asked.max_tokens ?? usualTokens, freeTokens, byCost);
-  if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens)) throw createCapError(byCost < freeTokens);
+  if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens))
+    throw createCapError(createReachedCap(byCost < freeTokens ? 'cost_cap' : 'token_cap'));
   const [micro, tokens] = [costWith(maxTokens), most.input + maxTokens];
   await addSpending(ctx.db, runId, { heldMicro: micro, heldTokens: tokens });
   return { runId, micro, tokens, maxTokens, model: model.model, isShort };
-}
-
-/** Makes the runner end the run. The transaction of the call is rolled back. */
-function createCapError(isCost: boolean): AppError {
-  if (isCost) return new AppError('plan_limit', 'The cost cap of the day is reached.', { cap: 'cost_cap' });
-  return new AppError('plan_limit', 'The run has used the tokens it may use.', { cap: 'token_cap' });
 }
 
 async function reconcileSpent(
@@ -152,7 +148,8 @@ async function reconcileSpent(
     const run = await findRun(inner.db, runId);
     const isOverCost =
       (await readSpentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
-    if (isOverCost) await endByCap(inner.db, runId, 'cost_cap');
-    else if (run && Number(run.llm_tokens) >= automation.max_llm_tokens) await endByCap(inner.db, runId, 'token_cap');
+    const isOverTokens = run !== undefined && Number(run.llm_tokens) >= automation.max_llm_tokens;
+    if (isOverCost || isOverTokens)
+      await requestStopByCap(inner.db, runId, createReachedCap(isOverCost ? 'cost_cap' : 'token_cap'));
   });
 }

@@ -14,7 +14,8 @@ import { finishRun, insertRun, requeue, type RunEnd } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { readRunCaller, freezeGrants, listRunHosts, getRunSlot } from './run-caller.ts';
-import { createRunLease, isCap, type RunLease } from './run-lease.ts';
+import { findReachedCap, isModelCap } from '../model-caps.ts';
+import { createRunLease, type RunLease } from './run-lease.ts';
 import { createRunHost } from './run-host.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -101,7 +102,7 @@ export async function retryIfConfigured(
 }
 
 function isByPurpose(reason: string | null): boolean {
-  return reason === 'stopped' || isCap(reason);
+  return reason === 'stopped' || isModelCap(reason);
 }
 
 async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<RunEnd> {
@@ -153,8 +154,8 @@ function withCaps(host: ReturnType<typeof createRunHost>, held: RunLease): typeo
         await held.look();
         return answer;
       } catch (thrown) {
-        const cap = thrown instanceof AppError ? thrown.details['cap'] : undefined;
-        if (isCap(cap)) await held.stopByCap(cap, (thrown as AppError).message); // only an AppError has one
+        const reached = findReachedCap(thrown);
+        if (reached) await held.stopByCap(reached);
         throw thrown;
       }
     },

@@ -1,7 +1,8 @@
 // The hold of a process on a run that it has claimed: it renews the lease, stores output, and knows why the run must end.
 import { AppError } from '#kernel/errors';
 import { createBackground } from '#platform/background';
-import { renewLease, updateLeasedRun } from '../store/runs.ts';
+import { isModelCap, type ReachedCap } from '../model-caps.ts';
+import { renewLease, requestStopByCap, updateLeasedRun } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -24,7 +25,7 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
       renewLease(db, run, { leaseMs, stdout, stderr }),
     );
     if (!row) end.stop('lost');
-    else if (isCap(row.stop)) void end.stopByCap(row.stop);
+    else if (isModelCap(row.stop)) end.stopAfterQuestions(row.stop, row.message);
     else if (row.stop) end.stop(row.stop);
   }
   const onStopping = () => end.stop('server_stopped');
@@ -37,7 +38,6 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
   return {
     signal: end.signal,
     why: end.why,
-    stopByCap: end.stopByCap,
     ask: end.ask,
     hasCalled: () => begun !== null,
     output: (stream: 'stdout' | 'stderr', text: string) => void (fresh[stream] += text),
@@ -54,6 +54,12 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
     },
     /** Checks at once for a request to stop, such as a reached cap. */
     look,
+    /** Ends the run at a cap: its row then says so, and it ends once its questions under way are answered. */
+    async stopByCap(reached: ReachedCap) {
+      await transactions.run(run.workspace_id, 'write', (db) => requestStopByCap(db, run.id, reached));
+      await look();
+      await end.whenAnswered();
+    },
     async stop() {
       await renewing.stop();
       stopping.removeEventListener('abort', onStopping);
@@ -62,30 +68,30 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
   };
 }
 
-/** Whether a run is stopped for what it uses of models. */
-export function isCap(reason: unknown): reason is string {
-  return reason === 'cost_cap' || reason === 'token_cap';
-}
-
 /** The end of a run before its code has ended, and the first reason for it. */
 function createEnd() {
   const ended = new AbortController();
   const questions = new Set<Promise<unknown>>();
   let why: { reason: string; message: string } | null = null;
 
-  function stop(reason: string, message = reasons[reason] ?? 'It was stopped.'): void {
-    why ??= { reason, message };
+  let answered: Promise<void> = Promise.resolve();
+
+  function stop(reason: string, message: string | null = null): void {
+    why ??= { reason, message: message ?? reasons[reason] ?? 'It was stopped.' };
     ended.abort();
+  }
+
+  async function stopOnceAnswered(reason: string, message: string | null): Promise<void> {
+    while (questions.size) await Promise.allSettled(questions);
+    stop(reason, message);
   }
   return {
     signal: ended.signal,
     why: () => why,
     stop,
-    /** Ends the run at a cap once its questions under way are answered: they are paid for. */
-    async stopByCap(cap: string, message?: string): Promise<void> {
-      while (questions.size) await Promise.allSettled(questions);
-      stop(cap, message);
-    },
+    /** Ends the run once its questions under way are answered: they are paid for. */
+    stopAfterQuestions: (reason: string, message: string | null) => void (answered = stopOnceAnswered(reason, message)),
+    whenAnswered: () => answered,
     /** A question to a model, until its answer. */
     async ask<Answer>(question: Promise<Answer>): Promise<Answer> {
       questions.add(question);
@@ -96,8 +102,6 @@ function createEnd() {
 
 const reasons: Record<string, string> = {
   stopped: 'It was stopped.',
-  cost_cap: 'The cost cap of the day is reached.',
-  token_cap: 'The run has used the tokens it may use.',
   server_stopped: 'The server stopped while it ran.',
   lost: 'Another process has taken it over.',
 };

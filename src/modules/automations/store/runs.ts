@@ -3,6 +3,7 @@ import type { ItemLocation } from '#kernel/resource';
 import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { isLeaseHeld, buildExtendedLease, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
+import type { ReachedCap } from '../model-caps.ts';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
 
@@ -158,13 +159,14 @@ export async function updateLeasedRun(db: Db, { id, lease_token }: LeasedRun, ch
 }
 
 /**
- * Renews the lease of a run and stores its new output. Returns the requested stop, if any. Undefined: the run is lost.
+ * Renews the lease of a run and stores its new output. Returns the requested stop, if any, with its message. Undefined: the run is
+ * lost.
  */
 export async function renewLease(
   db: Db,
   { id, lease_token }: LeasedRun,
   { leaseMs, stdout, stderr }: { leaseMs: number; stdout: string; stderr: string },
-): Promise<{ stop: string | null } | undefined> {
+): Promise<{ stop: string | null; message: string | null } | undefined> {
   const row = await db
     .updateTable('automation_runs')
     .set({
@@ -175,7 +177,7 @@ export async function renewLease(
     .where('id', '=', id)
     .where('status', '=', 'running')
     .where(isLeaseHeld({ lease_token }))
-    .returning('stop_requested as stop')
+    .returning(['stop_requested as stop', sql<string | null>`error ->> 'message'`.as('message')])
     .executeTakeFirst();
   return row;
 }
@@ -230,9 +232,15 @@ export async function stopRuns(db: Db, of: RunSelection, why: string): Promise<{
   return { ended, isFound: ended.length > 0 || asked.numUpdatedRows > 0n };
 }
 
-/** Requests the stop of an active run that reached a cap. */
-export async function endByCap(db: Db, id: string, cap: string): Promise<void> {
-  await db.updateTable('automation_runs').set({ stop_requested: cap }).where('id', '=', id).execute();
+/** Requests the stop of an active run that reached a cap. The first request counts. */
+export async function requestStopByCap(db: Db, id: string, { cap, message }: ReachedCap): Promise<void> {
+  await db
+    .updateTable('automation_runs')
+    .set({ stop_requested: cap, error: toJsonColumn({ name: 'CapReached', message }) })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('stop_requested', 'is', null)
+    .execute();
 }
 
 /** What an automation has spent today (UTC), including reservations of active calls, in millionths of a dollar. */
