@@ -1,6 +1,5 @@
 import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
 import { ServerFault } from './failure.ts';
-import { getCurrentKey } from './oauth.ts';
 import { writeProfile, type Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
@@ -22,7 +21,7 @@ export async function callByName(
   options: CallOptions = {},
 ): Promise<unknown> {
   const { url } = profile;
-  const key = await getCurrentKey(profile, writeProfile);
+  const key = await readCurrentKey(profile);
   const { call } = createClient({ url, key, headers: { 'user-agent': 'thalamus-cli' }, fetch: reach });
   try {
     return await call<OperationName>(operation as OperationName, input, options); // the server knows whether the operation exists
@@ -30,4 +29,11 @@ export async function callByName(
     if (!(error instanceof CallError)) throw error;
     throw new ServerFault(error.code, error.message, error.details);
   }
+}
+
+/** Most calls renew nothing, and need no OAuth client. */
+async function readCurrentKey(profile: Profile): Promise<string> {
+  if (!profile.renewal) return profile.key;
+  const { getCurrentKey } = await import('./oauth.ts');
+  return getCurrentKey(profile, writeProfile);
 }

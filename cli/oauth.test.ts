@@ -44,7 +44,7 @@ test('a login with a code is approved in another browser', async () => {
       const sent = await browser.post('/oauth/device', [...listFormFields(page), ['answer', 'allow']]);
       expect(await sent.text()).toContain('Connected');
     },
-    50,
+    async () => {},
   );
   expect(await callOperation(profile, 'who_am_i', {})).toMatchObject({ caller: { kind: 'oauth' } });
 });
@@ -90,6 +90,41 @@ describe('behind a proxy', () => {
     const checks = await walkPublic(target.server.url);
     const message = expect.stringContaining('THALAMUS_PUBLIC_URL');
     expect(checks.at(-1)).toMatchObject({ name: 'mcp', ok: false, message });
+  });
+
+  test('a login with a code asks as often as the server says, and more rarely each time it asks to slow down', async () => {
+    const answers = ['authorization_pending', 'slow_down', 'slow_down', 'authorization_pending'];
+    spoil = (path, response) => {
+      const error = path === '/oauth/token' ? answers.shift() : undefined;
+      if (error) response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      return error !== undefined;
+    };
+    const browser = new Browser(target.server, target.owner);
+    const pauses: number[] = [];
+    const profile = await logInThroughDevice(
+      url,
+      async ({ address }) => {
+        const shown = await (await browser.get(address)).text();
+        await browser.post('/oauth/device', [...listFormFields(shown), ['answer', 'allow']]);
+      },
+      async (ms) => void pauses.push(ms),
+    );
+    expect(profile).toMatchObject({ url, renewal: { tokenEndpoint: `${url}/oauth/token` } });
+    expect(pauses).toEqual([5_000, 5_000, 10_000, 15_000, 15_000]);
+  });
+
+  test('a login with a code that the person declines ends with the reason', async () => {
+    spoil = (path, response) => {
+      if (path !== '/oauth/token') return false;
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error: 'access_denied' }));
+      return true;
+    };
+    const login = logInThroughDevice(
+      url,
+      () => {},
+      async () => {},
+    );
+    await expect(login).rejects.toThrow('The server refused the login: access_denied.');
   });
 
   const page = (response: ServerResponse, status = 200) => {

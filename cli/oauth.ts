@@ -1,110 +1,141 @@
 // Logging in as a client of the server: by a browser on this computer, or by a code for a browser elsewhere. RFC 6749, 7636, 8252, 8628.
-import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageFault } from './failure.ts';
+import * as oauth from 'oauth4webapi';
+import { NoServerFault, UsageFault } from './failure.ts';
 import type { Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
 /** The data for new access tokens. `expiresAt`: when the token that is stored as the key expires, in ms. */
 export type Renewal = { clientId: string; refreshToken: string; tokenEndpoint: string; expiresAt: number };
 
-type Metadata = {
-  issuer: string;
-  authorization_endpoint: string;
-  token_endpoint: string;
-  registration_endpoint: string;
-  device_authorization_endpoint: string;
-};
-type Tokens = { access_token: string; refresh_token: string; expires_in: number };
-type Fields = Record<string, unknown>;
-
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const waitMs = 10 * 60_000;
-const pollMs = 3_000;
+/** RFC 8628 §3.2 and §3.5: the pause between two questions, unless the server names one, and what each `slow_down` adds to it. */
+const usualPauseSeconds = 5;
+const slowDownSeconds = 5;
+
+/** The server may be on this computer, without https. */
+const transport = {
+  [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, unknown>) =>
+    reach(url, init as RequestInit),
+  [oauth.allowInsecureRequests]: true,
+};
 
 /** Logs in by a browser on this computer, which `open` is to show an address. */
 export async function logInThroughBrowser(url: string, open: (address: string) => unknown): Promise<Profile> {
   const server = await readServerMetadata(url);
-  const clientId = await register(server);
-  const verifier = randomBytes(32).toString('base64url');
-  const state = randomBytes(16).toString('base64url');
+  const client = await register(server);
+  const verifier = oauth.generateRandomCodeVerifier();
+  const state = oauth.generateRandomState();
   const { redirectUri, called } = await waitForCall();
   const query = new URLSearchParams({
     response_type: 'code',
-    client_id: clientId,
+    client_id: client.client_id,
     redirect_uri: redirectUri,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
     resource: `${server.issuer}/mcp`,
   });
   await open(`${server.authorization_endpoint}?${query}`);
-  const answer = await called;
-  if (answer.get('state') !== state || answer.get('iss') !== server.issuer)
-    throw new UsageFault('The browser came back with an answer to another login. Nothing was stored. Try again.');
-  const code = answer.get('code');
-  if (!code) throw new UsageFault(`The login was not allowed (${answer.get('error') ?? 'no code'}).`);
-  const fields = {
-    grant_type: 'authorization_code',
-    client_id: clientId,
-    code,
-    code_verifier: verifier,
-    redirect_uri: redirectUri,
-  };
-  return buildProfile(url, server, clientId, await requestTokens(server.token_endpoint, fields));
+  const callback = readCallback(server, client, await called, state);
+  const tokens = await withRefusals(async () =>
+    oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        callback,
+        redirectUri,
+        verifier,
+        transport,
+      ),
+    ),
+  );
+  return buildProfile(url, server, client, tokens);
 }
 
-/** Logs in by any browser: `show` tells the person where to go, and this device's code. */
+/** Logs in by any browser: `show` tells the person where to go, and this device's code. `pause` waits before each question. */
 export async function logInThroughDevice(
   url: string,
   show: (at: { address: string; code: string }) => unknown,
-  everyMs = pollMs,
+  pause: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Profile> {
   const server = await readServerMetadata(url);
-  const clientId = await register(server);
-  const asked = await post(server.device_authorization_endpoint, {
-    client_id: clientId,
-    resource: `${server.issuer}/mcp`,
-  });
-  const { device_code: deviceCode, user_code: code, verification_uri_complete: address, expires_in } = asked.body;
-  if (!asked.ok || typeof deviceCode !== 'string') throw createRefusedError(asked.body);
-  await show({ address: String(address), code: String(code) });
-  const until = Date.now() + Number(expires_in) * 1000;
+  const client = await register(server);
+  const device = await withRefusals(async () =>
+    oauth.processDeviceAuthorizationResponse(
+      server,
+      client,
+      await oauth.deviceAuthorizationRequest(
+        server,
+        client,
+        oauth.None(),
+        { resource: `${server.issuer}/mcp` },
+        transport,
+      ),
+    ),
+  );
+  const { verification_uri, verification_uri_complete: address = verification_uri, user_code: code } = device;
+  await show({ address, code });
+  const until = Date.now() + device.expires_in * 1000;
+  let seconds = device.interval ?? usualPauseSeconds;
   while (Date.now() < until) {
-    const { ok, body } = await post(server.token_endpoint, {
-      grant_type: deviceGrant,
-      client_id: clientId,
-      device_code: deviceCode,
-    });
-    if (ok) return buildProfile(url, server, clientId, body as Tokens); // as RFC 6749 has it
-    if (body['error'] !== 'authorization_pending' && body['error'] !== 'slow_down') throw createRefusedError(body);
-    await sleep(everyMs);
+    await pause(seconds * 1000);
+    const tokens = await askForDeviceTokens(server, client, device.device_code);
+    if (typeof tokens !== 'string') return buildProfile(url, server, client, tokens);
+    if (tokens === 'slow_down') seconds += slowDownSeconds;
   }
   throw new UsageFault('The code has expired. Run `npx thalamus login --device` again.');
+}
+
+/** The tokens, or why there are none yet. Throws when there never will be. */
+async function askForDeviceTokens(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  deviceCode: string,
+): Promise<oauth.TokenEndpointResponse | 'authorization_pending' | 'slow_down'> {
+  return withRefusals(async () => {
+    const response = await oauth.deviceCodeGrantRequest(server, client, oauth.None(), deviceCode, transport);
+    try {
+      return await oauth.processDeviceCodeResponse(server, client, response);
+    } catch (error) {
+      const reason = error instanceof oauth.ResponseBodyError ? error.error : null;
+      if (reason === 'authorization_pending' || reason === 'slow_down') return reason;
+      throw error;
+    }
+  });
 }
 
 /** The key that works now: a login by browser is renewed shortly before its token ends. `keep` stores what came of it. */
 export async function getCurrentKey(profile: Profile, keep: (profile: Profile) => unknown): Promise<string> {
   const { renewal, key, url } = profile;
   if (!renewal || renewal.expiresAt - 60_000 > Date.now()) return key;
-  const { clientId, refreshToken, tokenEndpoint } = renewal;
-  const { ok, body } = await post(tokenEndpoint, {
-    grant_type: 'refresh_token',
-    client_id: clientId,
-    refresh_token: refreshToken,
-  });
-  if (!ok) throw new UsageFault('Your login has ended. Run `npx thalamus login` again.');
-  const { access_token, refresh_token, expires_in } = body as Tokens; // as RFC 6749 has it
-  const expiresAt = Date.now() + expires_in * 1000;
-  await keep({ url, key: access_token, renewal: { ...renewal, refreshToken: refresh_token, expiresAt } });
-  return access_token;
+  const server = { issuer: url, token_endpoint: renewal.tokenEndpoint };
+  const client = { client_id: renewal.clientId };
+  const tokens = await renew(server, client, renewal.refreshToken);
+  const { expiresAt, refreshToken } = readTokens(tokens);
+  const renewed = { ...renewal, refreshToken: refreshToken ?? renewal.refreshToken, expiresAt };
+  await keep({ url, key: tokens.access_token, renewal: renewed });
+  return tokens.access_token;
 }
 
-async function readServerMetadata(url: string): Promise<Metadata> {
-  const response = await reach(`${url}/.well-known/oauth-authorization-server`);
-  const metadata = response.ok ? ((await response.json()) as Metadata) : null;
+async function renew(server: oauth.AuthorizationServer, client: oauth.Client, refreshToken: string) {
+  try {
+    const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, transport);
+    return await oauth.processRefreshTokenResponse(server, client, response);
+  } catch (error) {
+    if (error instanceof NoServerFault) throw error;
+    throw new UsageFault('Your login has ended. Run `npx thalamus login` again.', { cause: error });
+  }
+}
+
+async function readServerMetadata(url: string): Promise<oauth.AuthorizationServer> {
+  const response = await oauth.discoveryRequest(new URL(url), { algorithm: 'oauth2', ...transport });
+  const metadata = response.ok ? ((await response.json()) as oauth.AuthorizationServer) : null;
   if (!metadata)
     throw new UsageFault(`${url} has no authorization server. Log in with \`--key\`, or update the server.`);
   if (metadata.issuer !== url)
@@ -112,19 +143,34 @@ async function readServerMetadata(url: string): Promise<Metadata> {
   return metadata;
 }
 
-async function register({ registration_endpoint }: Metadata): Promise<string> {
-  const response = await reach(registration_endpoint, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      client_name: 'Thalamus command line',
-      redirect_uris: ['http://127.0.0.1/callback'],
-      token_endpoint_auth_method: 'none',
-    }),
-  });
-  const { client_id, ...body } = (await response.json()) as Fields;
-  if (typeof client_id !== 'string') throw createRefusedError(body);
-  return client_id;
+function register(server: oauth.AuthorizationServer): Promise<oauth.Client> {
+  const about = {
+    client_name: 'Thalamus command line',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    token_endpoint_auth_method: 'none',
+  };
+  return withRefusals(async () =>
+    oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(server, about, transport),
+    ),
+  );
+}
+
+/** The parameters with which the browser came back. Throws unless they allow this login. */
+function readCallback(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  answer: URLSearchParams,
+  state: string,
+): URLSearchParams {
+  try {
+    return oauth.validateAuthResponse(server, client, answer, state);
+  } catch (cause) {
+    if (cause instanceof oauth.AuthorizationResponseError)
+      throw new UsageFault(`The login was not allowed (${cause.error}).`, { cause });
+    const message = 'The browser came back with an answer to another login. Nothing was stored. Try again.';
+    throw new UsageFault(message, { cause });
+  }
 }
 
 /** Waits on a free port of this computer for the browser to return. */
@@ -151,27 +197,47 @@ async function waitForCall(): Promise<{ redirectUri: string; called: Promise<URL
   return { redirectUri: `http://127.0.0.1:${port}/callback`, called: ended };
 }
 
-async function requestTokens(endpoint: string, fields: Record<string, string>): Promise<Tokens> {
-  const { ok, body } = await post(endpoint, fields);
-  if (!ok) throw createRefusedError(body);
-  return body as Tokens; // as RFC 6749 has it
+function buildProfile(
+  url: string,
+  { token_endpoint: tokenEndpoint }: oauth.AuthorizationServer,
+  { client_id: clientId }: oauth.Client,
+  tokens: oauth.TokenEndpointResponse,
+): Profile {
+  const { expiresAt, refreshToken } = readTokens(tokens);
+  const key = tokens.access_token;
+  if (!refreshToken || !tokenEndpoint) return { url, key };
+  return { url, key, renewal: { clientId, refreshToken, tokenEndpoint, expiresAt } };
 }
 
-function buildProfile(url: string, { token_endpoint }: Metadata, clientId: string, tokens: Tokens): Profile {
-  const { access_token, refresh_token, expires_in } = tokens;
-  const expiresAt = Date.now() + expires_in * 1000;
-  return {
-    url,
-    key: access_token,
-    renewal: { clientId, refreshToken: refresh_token, tokenEndpoint: token_endpoint, expiresAt },
-  };
+function readTokens({ expires_in = 0, refresh_token: refreshToken }: oauth.TokenEndpointResponse) {
+  return { expiresAt: Date.now() + expires_in * 1000, refreshToken };
 }
 
-async function post(address: string, fields: Record<string, string>): Promise<{ ok: boolean; body: Fields }> {
-  const response = await reach(address, { method: 'POST', body: new URLSearchParams(fields) });
-  return { ok: response.ok, body: (await response.json().catch(() => ({}))) as Fields };
+/** Says in plain words why the server refused. */
+async function withRefusals<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    const reason = await findRefusal(error);
+    if (reason === null) throw error;
+    throw new UsageFault(`The server refused the login: ${reason}.`, { cause: error });
+  }
 }
 
-function createRefusedError({ error, error_description, detail }: Fields): UsageFault {
-  return new UsageFault(`The server refused the login: ${String(error_description ?? detail ?? error)}.`);
+/** The reason that the server gave: by OAuth, or in its own form of errors; null: the error is another one. */
+async function findRefusal(error: unknown): Promise<string | null> {
+  if (error instanceof oauth.ResponseBodyError) return error.error_description ?? error.error;
+  if (!(error instanceof oauth.OperationProcessingError)) return null;
+  if (!(error.cause instanceof Response) || error.cause.bodyUsed) return error.message;
+  const detail = await readDetail(error.cause);
+  return detail ?? `it answered ${error.cause.status}`;
+}
+
+async function readDetail(response: Response): Promise<string | null> {
+  try {
+    const { detail } = (await response.json()) as { detail?: unknown };
+    return detail === undefined ? null : String(detail);
+  } catch {
+    return null; // a page of a proxy, for example
+  }
 }

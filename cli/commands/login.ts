@@ -5,7 +5,6 @@ import { password } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
-import { logInThroughBrowser, logInThroughDevice } from '../oauth.ts';
 import { getServerUrl, writeProfile, type Profile } from '../profile.ts';
 
 type Options = { url: string; key?: string | true; device?: boolean };
@@ -28,6 +27,7 @@ export function addLoginCommand(program: Command): void {
 /** Uses a given key, also from a script; otherwise the person at the terminal logs in by a browser. */
 async function createProfile({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
   const url = toServerAddress(given);
+  const { logInThroughBrowser, logInThroughDevice } = await import('../oauth.ts');
   if (device)
     return logInThroughDevice(url, ({ address, code }) =>
       printNotice(`Open ${address}\nand check that it shows the code ${code}.`),
