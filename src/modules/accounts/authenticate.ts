@@ -7,6 +7,7 @@ import { listRoleScopes } from '#kernel/scopes';
 import { readPersonalBrainId } from '#modules/brains';
 import { enterWorkspace, readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { hashSecret } from '#platform/one-time-secrets';
 import { keyUsedElsewhere } from './events.ts';
 import { findKeyByHash, isInForce, lockInForce, notePlace, touchKey } from './store/keys.ts';
@@ -33,6 +34,7 @@ export type Authenticate = (credential: PresentedCredential) => Promise<Caller>;
 
 const cachedForMs = 1000;
 const usedEveryMs = 60_000;
+const mostCached = 10_000;
 
 /**
  * Makes the one function that authenticates. Answers are cached for a second at most, so that a revoked key is refused
@@ -49,7 +51,7 @@ export function createAuthenticate(options: {
 }): Authenticate {
   const credentials = { ...ownCredentials, ...options.others };
   const noteUse = createNoteUse(options, credentials);
-  const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+  const cache = new LRUCache<string, { until: number; caller: Promise<Caller> }>({ max: mostCached });
   return async function authenticate({ secret, proof, from = '' }) {
     const [hash, proofHash] = [hashSecret(secret), proof === undefined ? null : hashSecret(proof)];
     const at = options.now();
@@ -62,7 +64,6 @@ export function createAuthenticate(options: {
     const caller = readPresented(options.db, hash, (db) =>
       findCaller(credentials, db, { secret, hash, proofHash, at }),
     );
-    if (cache.size > 10_000) cache.clear();
     cache.set(cacheKey, { until: at.getTime() + cachedForMs, caller });
     caller.then(
       (known) => noteUse(known, from),
@@ -76,13 +77,12 @@ type NotingUse = { transactions: Transactions; tell: EmitEvent; now: () => Date;
 
 /** Notes the last use of a credential and its network, about once a minute, beside the call and without delaying it. */
 function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
-  const noted = new Map<string, number>();
+  const noted = new LRUCache<string, number>({ max: mostCached });
   return function noteUse(caller: Caller, from: string): void {
     const { id, workspaceId } = caller;
     const [at, name] = [now(), `${id} ${from}`];
     const { touch, notePlace: noteFrom } = credentials[caller.kind] ?? {};
     if (!touch || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
-    if (noted.size > 10_000) noted.clear();
     noted.set(name, at.getTime());
     const note = async (db: Db) => {
       await touch(db, id, at);

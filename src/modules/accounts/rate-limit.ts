@@ -1,5 +1,6 @@
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { LRUCache } from 'lru-cache';
 import { takeFromMinute, type Limiter } from './store/rate-limits.ts';
 
 /** The part of a caller's minute that this process may use without asking the database again. */
@@ -17,6 +18,7 @@ type RateLimitOptions = {
 };
 
 const minute = 60_000;
+const mostLeases = 10_000;
 
 /**
  * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls touch
@@ -25,7 +27,7 @@ const minute = 60_000;
 export function createRateLimit(options: RateLimitOptions) {
   const { limiter, transactions, callsPerMinute, now } = options;
   const chunk = Math.max(1, Math.ceil(callsPerMinute / 20));
-  const leases = new Map<string, Lease>();
+  const leases = new LRUCache<string, Lease>({ max: mostLeases }); // one that is dropped loses at most a chunk
   const renewals = new Map<string, Promise<Lease>>();
 
   async function renew(caller: LimitedCaller): Promise<Lease> {
@@ -55,7 +57,6 @@ export function createRateLimit(options: RateLimitOptions) {
   async function takeAfterRenewal(caller: LimitedCaller): Promise<void> {
     for (;;) {
       const lease = await renewal(caller);
-      if (leases.size > 10_000) leases.clear(); // loses at most a chunk for each caller
       leases.set(caller.id, lease);
       if (take(caller)) return;
       if (lease.isUsedUp) throw createRateLimitError(callsPerMinute, lease.endsAt - now().getTime());

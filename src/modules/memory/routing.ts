@@ -1,7 +1,8 @@
 import type { Context } from '#kernel/context';
+import { memoize } from '#kernel/memoize';
 import { findBrains, type Brain } from '#modules/brains';
 import { z } from 'zod';
-import { createAnalyser, getLanguageCode, type AnalyseText } from '#platform/search';
+import { createAnalyser, getLanguageCode } from '#platform/search';
 
 export const routingCheck = z.object({
   stored_in: z.object({ brain: z.string(), confidence: z.number() }),
@@ -11,16 +12,11 @@ export type RoutingCheck = z.output<typeof routingCheck>;
 
 const readCharacters = 8_000;
 const mostLanguages = 32;
-const analysers = new Map<string, AnalyseText>();
+const getAnalyser = memoize(mostLanguages, createAnalyser);
 
 /** The stems of a text, or of its beginning when it is long, by the rules of a language. */
 export function listStemsInLanguage(language: string, text: string): ReadonlySet<string> {
-  const code = getLanguageCode(language);
-  let analyse = analysers.get(code);
-  if (!analyse) {
-    if (analysers.size >= mostLanguages) analysers.clear();
-    analysers.set(code, (analyse = createAnalyser(code)));
-  }
+  const analyse = getAnalyser(getLanguageCode(language));
   return new Set(analyse(text.slice(0, readCharacters)).flatMap(({ stems, wholes }) => [...stems, ...wholes]));
 }
 

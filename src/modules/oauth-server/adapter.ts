@@ -4,6 +4,7 @@ import type { Db } from '#kernel/database';
 import { enterWorkspace, presentHash, writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import { buildProtocolName, parseProtocolName } from './protocol-names.ts';
 import { routes } from './routes.ts';
@@ -160,7 +161,7 @@ function createTokenMethods(run: RunInTransaction, kind: TokenKind, now: () => D
         const unit = getCurrentUnit();
         if (kind === 'code') {
           if (unit) unit.code = hash;
-          noteRedeemed(hash);
+          redeemedHere.set(hash, true);
           await dropGrantTokens(db, parseProtocolName(token.grantId).id);
           await connect(db, token, now());
         } else {
@@ -179,12 +180,7 @@ function createTokenMethods(run: RunInTransaction, kind: TokenKind, now: () => D
 /**
  * Codes that this process redeemed: it is alive, so its answer was not lost by a crash. Other processes use the row.
  */
-const redeemedHere = new Set<string>();
-
-function noteRedeemed(hash: string): void {
-  if (redeemedHere.size > 10_000) redeemedHere.clear();
-  redeemedHere.add(hash);
-}
+const redeemedHere = new LRUCache<string, true>({ max: 10_000 });
 
 /** The grant has its first tokens, and its client is kept for longer. */
 async function connect(db: Db, payload: AdapterPayload, at: Date): Promise<void> {

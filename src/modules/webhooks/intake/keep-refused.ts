@@ -1,5 +1,6 @@
 // Stores rejected requests: one row each, up to a limit per minute.
 import type { Transactions } from '#kernel/database';
+import { LRUCache } from 'lru-cache';
 import { countEvent, hasRows, insertEvent, type NewEvent } from '../store/new-events.ts';
 import type { KnownConnector } from './known-connectors.ts';
 
@@ -12,12 +13,11 @@ type KeepRefusedDeps = { transactions: Transactions; count(connectorId: string, 
 
 /** Creates the function that stores a rejected request. */
 export function createKeepRefused({ transactions, count }: KeepRefusedDeps) {
-  const counts = new Map<string, { minute: number; rows: number }>();
+  const counts = new LRUCache<string, { minute: number; rows: number }>({ max: mostCounts });
 
   function isCountedOnly(connectorId: string, outcome: string, at: Date): boolean {
     const now = Math.floor(at.getTime() / minute);
     const key = `${connectorId} ${outcome}`;
-    if (counts.size > mostCounts) counts.clear();
     const before = counts.get(key);
     const entry = before?.minute === now ? before : { minute: now, rows: 0 };
     entry.rows += 1;

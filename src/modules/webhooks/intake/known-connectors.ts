@@ -4,6 +4,7 @@ import { hasVariable } from '#modules/variables';
 import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { hashOfSlug } from '../slug.ts';
 import { getSignatureRule, type SignatureChoice } from '../signatures/schemes.ts';
 import type { Rule } from '../signatures/rule.ts';
@@ -36,8 +37,8 @@ export type KnownConnectors = {
 };
 
 export function createKnownConnectors({ db, transactions, vault, now }: KnownConnectorDeps): KnownConnectors {
-  const kept = new Map<string, Entry>();
-  const hashes = new Map<string, string>();
+  const kept = new LRUCache<string, Entry>({ max: mostKept });
+  const hashes = new LRUCache<string, string>({ max: mostKept });
 
   async function read(hash: string): Promise<KnownConnector | null> {
     const found = await readPresented(db, hash, (presented) => findBySlug(presented, hash));
@@ -61,8 +62,6 @@ export function createKnownConnectors({ db, transactions, vault, now }: KnownCon
       const at = now().getTime();
       const entry = kept.get(hash);
       if (entry && entry.until > at) return entry.connector;
-      if (kept.size >= mostKept) kept.clear();
-      if (hashes.size >= mostKept) hashes.clear();
       const connector = read(hash);
       connector.catch(() => kept.delete(hash));
       kept.set(hash, { hash, until: at + keptMs, connector });
