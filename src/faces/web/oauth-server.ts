@@ -93,7 +93,7 @@ function addAuthorize(app: Hono<RestEnvironment>, { oauthServer, findViewer, gro
   app.get(`${routes.authorize}/:uid`, async (c) => {
     const uid = c.req.param('uid');
     const isAnswered = await oauthServer.mayCallBack({ uid, person: null });
-    const answer = await oauthServer.answer(toProtocolRequest(c, `${routes.authorize}/${uid}`));
+    const answer = await oauthServer.answer(toProtocolRequest(c, `${routes.authorize}/${encodeURIComponent(uid)}`));
     return sendBrowserAnswer(c, isAnswered || isOwn(findLocation(answer) ?? '') ? answer : onOwnPage(answer));
   });
 }

@@ -1,6 +1,6 @@
-// Passes a request to oidc-provider, which is written for Node's own requests, and returns its answer as data.
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+// Passes a request to oidc-provider, which is written for Node's own requests, and returns its answer as data: the answer leaves only after
+// its transaction, and the web face makes pages of some.
+import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request';
 
 export type ProtocolRequest = {
   method: string;
@@ -23,39 +23,28 @@ const passedOn = [
   'access-control-request-headers',
 ];
 
-/** Calls `answer`, a listener of Node's HTTP server. No socket is behind the request. */
-export function ask(
-  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+/** Calls `listener`, a listener of Node's HTTP server. No socket is behind the request. */
+export async function ask(
+  listener: DispatchFunc,
   publicUrl: string,
   { method, path, headers, body }: ProtocolRequest,
 ): Promise<ProtocolAnswer> {
-  const { host, protocol, pathname } = new URL(publicUrl);
-  const request = new IncomingMessage(new Socket());
-  request.method = method;
-  request.url = path;
-  request.headers = {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.includes(name))),
-    host,
-    'x-forwarded-proto': protocol.slice(0, -1),
-    ...(body && { 'content-length': String(Buffer.byteLength(body)) }),
-  };
-  Object.assign(request, { originalUrl: `${pathname.replace(/\/$/, '')}${path}` });
-  request.push(body);
-  request.push(null);
-  const response = new ServerResponse(request);
-  return new Promise((resolve, reject) => {
-    const end = (chunk?: unknown) => {
-      const text = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.toString() : '';
-      resolve({ status: response.statusCode, headers: listHeaders(response), body: text });
-      return response;
-    };
-    response.end = end as typeof response.end; // a body is always passed whole
-    Promise.resolve(answer(request, response)).catch(reject);
+  const { host, protocol } = new URL(publicUrl);
+  const answer = await inject(listener, {
+    method: method as NonNullable<InjectOptions['method']>, // of a route of ours
+    url: path,
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.includes(name))),
+      host,
+      'x-forwarded-proto': protocol.slice(0, -1),
+    },
+    ...(body && { payload: body }),
   });
+  return { status: answer.statusCode, headers: listHeaders(answer.headers), body: answer.payload };
 }
 
-function listHeaders(response: ServerResponse): [string, string][] {
-  return Object.entries(response.getHeaders()).flatMap(([name, value]) =>
+function listHeaders(headers: Record<string, unknown>): [string, string][] {
+  return Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((each): [string, string] => [name, String(each)]),
   );
 }
