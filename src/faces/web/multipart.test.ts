@@ -36,6 +36,15 @@ test('a form without a file is read, and says that it has none', async () => {
   expect(await read(`${field}${end}`)).toEqual({ fields: { title: 'Zürich' }, file: null });
 });
 
+test('the type of a file is kept with its charset, by which its text is read', async () => {
+  const typed =
+    '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain; charset=windows-1252\r\n\r\nx\r\n';
+  expect((await read(`${typed}${end}`)).file).toEqual({
+    filename: 'a.txt',
+    mimeType: 'text/plain; charset=windows-1252',
+  });
+});
+
 test.for([
   ['is torn within its file', `${field}${file.slice(0, -4)}`],
   ['is torn within a head', `${field}--edge\r\nContent-Dispo`],
