@@ -35,7 +35,7 @@ const mails = [
   { to: ['lea@acme.example'], subject: 'Invoice 2041', body: 'Hi Lea,\n\nhere is the invoice for October.\n\nAda' },
 ];
 
-const thalamus = await startThalamus();
+const thalamus = await startThalamus({ DATABASE_URL: '' });
 const browser = await chromium.launch({
   executablePath: await findChromium(),
   args: ['--no-sandbox', '--disable-gpu'],

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTests, sumTestCounts } from '../scripts/test-run/counts.ts';
+import { timesSetting } from '../scripts/test-run/file-times.ts';
 import { listFailures } from '../scripts/test-run/failures.ts';
 import { runStep } from '../scripts/test-run/run-step.ts';
 import { checkRetryCount, tryAgain } from '../scripts/test-run/second-try.ts';
@@ -91,18 +92,39 @@ test('a run with more than two retried files fails', () => {
   ]);
 });
 
-test('a file above the time limit fails the run unless it is listed with a reason', async () => {
-  await withTests({ one: "import { test } from 'vitest';\ntest('right', () => {});" }, async (passing) => {
+test('the run prints the sum of each folder and the slowest files, with what their imports and hooks took', async () => {
+  const slow =
+    "import { setTimeout } from 'node:timers/promises';\nimport { beforeAll, test } from 'vitest';\n" +
+    "beforeAll(async () => void (await setTimeout(300)));\ntest('right', () => {});";
+  await withTests({ one: slow, two: "import { test } from 'vitest';\ntest('right', () => {});" }, async (passing) => {
     const done = await runStep(passing, stop, () => {});
+    const [one, two] = readTimes(passing);
+    expect(one?.file).toMatch(/one\.ts$/);
+    expect(one?.seconds).toBeGreaterThanOrEqual(0.3);
+    expect(two?.seconds).toBeLessThan(one?.seconds ?? 0);
+    writeTimes(passing, { one: 6, two: 7.5 });
+    expect(formatTimes([done])).toMatch(
+      /The sum of each folder:\n +13\.5 s {2}.*\nThe slowest files:\n +7\.5 s {2}.*two\.ts\n +6\.0 s {2}.*one\.ts$/,
+    );
     expect(listSlowFiles([done])).toEqual([]);
-    const file = passing.report?.file ?? '';
-    const report = JSON.parse(readFileSync(file, 'utf8')) as { testResults: { startTime: number; endTime: number }[] };
-    for (const each of report.testResults) each.endTime = each.startTime + mostSeconds * 1_000 + 1;
-    writeFileSync(file, JSON.stringify(report));
+    writeTimes(passing, { one: mostSeconds + 1, two: 1 });
     expect(listSlowFiles([done])).toEqual([expect.stringMatching(/one\.ts took \d+ s.*slow-files\.ts/)]);
-    expect(formatTimes([done])).toMatch(/\d+\.0 s {2}.*one\.ts/);
   });
 });
+
+function readTimes({ report }: Step): { file: string; seconds: number }[] {
+  const times = JSON.parse(readFileSync(report?.times ?? '', 'utf8')) as { file: string; seconds: number }[];
+  return times.toSorted((one, other) => one.file.localeCompare(other.file));
+}
+
+function writeTimes(step: Step, seconds: { one: number; two: number }): void {
+  const [one, two] = readTimes(step);
+  const times = [
+    { file: one?.file, seconds: seconds.one },
+    { file: two?.file, seconds: seconds.two },
+  ];
+  writeFileSync(step.report?.times ?? '', JSON.stringify(times));
+}
 
 /** A step that runs these files with vitest, by their names without `.ts`. */
 async function withTests(files: Record<string, string>, use: (step: Step) => Promise<void>) {
@@ -117,14 +139,15 @@ async function withTests(files: Record<string, string>, use: (step: Step) => Pro
 }
 
 function runVitest(folder: string, name: string) {
-  const file = join(folder, `${name}.json`);
+  const [file, times] = [join(folder, `${name}.json`), join(folder, `${name}-times.json`)];
+  const reporters = ['json', join(process.cwd(), 'scripts/test-run/file-times.ts')].map((each) => `--reporter=${each}`);
   const command: Step['command'] = [
     'node_modules/.bin/vitest',
     'run',
     '--root',
     folder,
-    '--reporter=json',
+    ...reporters,
     `--outputFile.json=${file}`,
   ];
-  return { command, report: { file, format: 'vitest' as const } };
+  return { command, report: { file, format: 'vitest' as const, times }, env: { [timesSetting]: times } };
 }

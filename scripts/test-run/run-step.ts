@@ -26,7 +26,7 @@ export async function runStep(step: Step, stop: AbortSignal, onLine: (line: stri
     lines.push(line);
     onLine(line);
   };
-  if (step.report) rmSync(step.report.file, { force: true });
+  for (const old of [step.report?.file, step.report?.times]) if (old) rmSync(old, { force: true });
   const code = await spawnAndRead(step, stop, keep);
   const output = lines.join('\n');
   const seconds = (performance.now() - started) / 1_000;

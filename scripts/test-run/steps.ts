@@ -1,7 +1,9 @@
 /** What `npm run check`, `npm test` and `npm run test:deep` do, as data. */
 import { existsSync } from 'node:fs';
+import { timesSetting } from './file-times.ts';
 
-export type Report = { file: string; format: 'vitest' | 'playwright' };
+/** `times`: where Vitest writes how long each file took (file-times.ts); the report of Playwright says it itself. */
+export type Report = { file: string; format: 'vitest' | 'playwright'; times?: string };
 
 /** `check`: what a minute tells. `test`: what every change needs. `deep`: everything there is. */
 export type Depth = 'check' | 'test' | 'deep';
@@ -69,20 +71,23 @@ function listBrowserSteps(): [Step, boolean][] {
 }
 
 function testStep(vitestArgs: readonly string[]): [Step, boolean] {
-  const first = buildVitestRun(`${reports}/vitest.json`);
-  const again = buildVitestRun(`${reports}/vitest-again.json`);
+  const first = buildVitestRun('vitest');
+  const again = buildVitestRun('vitest-again');
   const step: Step = {
     name: 'unit, operation and contract tests',
     command: [...first.command, ...vitestArgs],
     report: first.report,
+    env: { [timesSetting]: first.report.times },
     ...(process.env.CI && { again: { ...again, command: [...again.command, '--maxWorkers=1'] } }),
   };
   return [step, true];
 }
 
-function buildVitestRun(file: string): { command: Step['command']; report: Report } {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  return { command: [getToolPath('vitest'), 'run', ...reporters], report: { file, format: 'vitest' } };
+function buildVitestRun(name: string): { command: Step['command']; report: Report & { times: string } } {
+  const [file, times] = [`${reports}/${name}.json`, `${reports}/${name}-times.json`];
+  const chosen = ['default', 'json', './scripts/test-run/file-times.ts'].map((reporter) => `--reporter=${reporter}`);
+  const command: Step['command'] = [getToolPath('vitest'), 'run', ...chosen, `--outputFile.json=${file}`];
+  return { command, report: { file, format: 'vitest', times } };
 }
 
 function buildJourneyStep(): [Step, boolean] {

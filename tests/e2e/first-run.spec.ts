@@ -4,7 +4,7 @@ import { startThalamus, type Thalamus } from './thalamus.ts';
 let thalamus: Thalamus;
 
 test.beforeAll(async () => {
-  thalamus = await startThalamus();
+  thalamus = await startThalamus({ DATABASE_URL: '' }); // with the database that it brings along
 });
 test.afterAll(() => thalamus.close());
 

@@ -1,27 +1,19 @@
 // An inbox of 5,000 drafts, decided in a real browser. How long that takes is measured in `bench/console`.
 import { expect, test, type Page } from '@playwright/test';
-import { startBenchPostgres, type BenchPostgres } from '../../bench/postgres.ts';
 import { createMailDraft, linkGmail } from './drafting.ts';
 import { seedDrafts } from './seed-drafts.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
 
 const howMany = 5_000;
-let postgres: BenchPostgres;
-let databaseUrl: string;
 let thalamus: Thalamus;
 
 // A trace watches every change of the page, which is most of what happens here.
 test.use({ trace: 'off' });
 
 test.beforeAll(async () => {
-  postgres = await startBenchPostgres();
-  databaseUrl = await postgres.createDatabase();
-  thalamus = await startThalamus({ DATABASE_URL: databaseUrl, THALAMUS_RATE_LIMIT: '1000000' });
+  thalamus = await startThalamus({ THALAMUS_RATE_LIMIT: '1000000' });
 });
-test.afterAll(async () => {
-  await thalamus?.close();
-  await postgres?.stop();
-});
+test.afterAll(() => thalamus?.close());
 
 test('5,000 drafts can be scrolled, stepped through and decided, and a batch with hidden content is not approved as one', async ({
   page,
@@ -32,7 +24,7 @@ test('5,000 drafts can be scrolled, stepped through and decided, and a batch wit
   await page.waitForURL(`${thalamus.url}/`);
   await linkGmail(page, thalamus);
   await createMailDraft(thalamus, { subject: 'Subject 0' });
-  await seedDrafts(databaseUrl, howMany - 1);
+  await seedDrafts(thalamus.databaseUrl, howMany - 1);
 
   await page.goto(`${thalamus.url}/inbox`);
   const waiting = page.getByRole('region', { name: 'Waiting' });

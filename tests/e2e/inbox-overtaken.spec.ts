@@ -1,31 +1,10 @@
 // Drafts that close while a person edits them: the person sees it at once, and the text is kept.
-import { startBenchPostgres, runSql } from '../../bench/postgres.ts';
+import { runSql } from '../../bench/postgres.ts';
 import { listAxeProblems } from './axe.ts';
 import { account, createAgentKey, declineAll, linkGmail } from './drafting.ts';
-import { expect, test as base } from './fixture.ts';
-import { startThalamus, type Thalamus } from './thalamus.ts';
+import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
 import { readConsoleHeaders } from './own-headers.ts';
-
-/** A server whose database the journey can reach, so that drafts expire without anybody waiting an hour. */
-const test = base.extend<object, { databaseUrl: string; thalamus: Thalamus }>({
-  databaseUrl: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
-    async ({}, use) => {
-      const postgres = await startBenchPostgres();
-      await use(await postgres.createDatabase());
-      await postgres.stop();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  thalamus: [
-    async ({ databaseUrl }, use) => {
-      const thalamus = await startThalamus({ DATABASE_URL: databaseUrl });
-      await use(thalamus);
-      await thalamus.close();
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-});
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
@@ -40,12 +19,13 @@ async function createDraftWithKey(thalamus: Thalamus, key: string, subject: stri
 test('text that a person types is kept when the draft expires, and offered in the next one', async ({
   console: page,
   thalamus,
-  databaseUrl,
 }) => {
   const key = await createAgentKey(thalamus);
   const first = await createDraftWithKey(thalamus, key, 'Tides');
   const expireNow = async (id: string) => {
-    await runSql(databaseUrl, `update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
+    await runSql(thalamus.databaseUrl, `update drafts set expires_at = now() - interval '1 second' where id = $1`, [
+      id,
+    ]);
     // The next draft of a caller expires that caller's overdue drafts: the key's, and the person's.
     await createDraftWithKey(thalamus, key, `After ${id}`);
     const input = { to: ['ana@example.com'], subject: `Of the person, after ${id}`, body: 'Hello.' };

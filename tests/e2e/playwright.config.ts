@@ -7,6 +7,7 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   testIgnore: isDeep ? [] : ['*.deep.spec.ts'],
+  globalSetup: './global-setup.ts',
   outputDir: '../../.tmp/e2e',
   workers: 2,
   retries: process.env.CI ? 1 : 0,

@@ -9,8 +9,8 @@ import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-js
 import { startIcsEmulator, type IcsEmulator } from '#emulators/ics/index';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
-import { joinDatabase } from '#platform/database';
-import { Client } from 'pg';
+import { runSql } from '../../bench/postgres.ts';
+import { cloneDatabase, type TestConnection, type TestDatabase } from '../support/databases.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { quickTimes } from '../support/quick-times.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -34,6 +34,8 @@ export type Thalamus = {
   ownerKey: string;
   /** Calls an operation with a key; answers its output. Throws what the server refused. */
   call(key: string, operation: string, input?: object): Promise<Record<string, unknown>>;
+  /** Its database, for what would take hours by the clock. Empty where the server has one of its own in its folder. */
+  databaseUrl: string;
   /** Makes it an hour ago that people proved who they are, as if they had been away. */
   forgetProofs(): Promise<void>;
   /** Makes the addresses of all people proved, as a provider or a mail does. */
@@ -46,9 +48,12 @@ export const botToken = `12345:${'a'.repeat(35)}`;
 
 const root = join(import.meta.dirname, '../..');
 
+/** The setting that says where the PostgreSQL of the run is. */
+export const postgresSetting = 'TEST_POSTGRES';
+
 /**
- * Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables, `host` is
- * by which name a browser comes to it.
+ * Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables, among them
+ * an empty `DATABASE_URL` for the database that a server brings along. `host` is by which name a browser comes to it.
  */
 export async function startThalamus(settings: Record<string, string> = {}, host = 'localhost'): Promise<Thalamus> {
   const google = await startGoogleEmulator();
@@ -61,8 +66,9 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
   const port = await findFreePort();
   const url = `http://${host}:${port}`;
   const forge = await startRotatingOAuth(`${url}/api/oauth/callback`);
-  const dataDir = join(folder, 'data');
   const ownerKey = `cm_${randomBytes(24).toString('hex')}`;
+  const database = settings['DATABASE_URL'] === undefined ? await createDatabase() : null;
+  const databaseUrl = database?.connectionString ?? settings['DATABASE_URL'] ?? '';
   const { THALAMUS_URL: _url, THALAMUS_KEY: _key, DATABASE_URL: _database, ...inherited } = process.env;
   const child = spawn(process.execPath, ['cli/main.ts', 'start'], {
     cwd: root,
@@ -70,7 +76,8 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
       ...inherited,
       PORT: String(port),
       THALAMUS_PUBLIC_URL: url,
-      THALAMUS_DATA_DIR: dataDir,
+      THALAMUS_DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: databaseUrl,
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
       THALAMUS_TELEGRAM_BASE_URL: telegram.url,
       THALAMUS_DISCORD_BASE_URL: discord.url,
@@ -96,14 +103,16 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(`http://localhost:${port}`, key, operation, input),
-    forgetProofs: () => change(dataDir, `update sessions set proved_at = proved_at - interval '1 hour'`),
-    proveAddresses: () => change(dataDir, provesAddresses),
+    databaseUrl,
+    forgetProofs: () => change(databaseUrl, `update sessions set proved_at = proved_at - interval '1 hour'`),
+    proveAddresses: () => change(databaseUrl, provesAddresses),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
       await Promise.all([google.close(), ics.close(), json.close(), forge.close(), receiver.close()]);
       await telegram.close();
       await discord.close();
+      await database?.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -112,14 +121,16 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
 const provesAddresses = `insert into identity_addresses (email, identity_id, proved_at)
   select distinct on (email) lower(email), identity_id, now() from people on conflict do nothing`;
 
-async function change(dataDir: string, statement: string): Promise<void> {
-  const quiet = { info: () => {}, debug: () => {} };
-  const settings = { databaseUrl: null, ownerDatabaseUrl: null, databasePrepare: true, dataDir };
-  const { owner: connection } = await joinDatabase(settings, quiet);
-  const client = new Client(connection);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+async function change(databaseUrl: string, statement: string): Promise<void> {
+  if (!databaseUrl) throw new Error('the database is in the folder of the server, where a journey does not reach it');
+  await runSql(databaseUrl, statement);
+}
+
+/** One of its own in the PostgreSQL of the run. */
+function createDatabase(): Promise<TestDatabase> {
+  const connection = process.env[postgresSetting];
+  if (!connection) throw new Error('the PostgreSQL of the run is started by tests/e2e/global-setup.ts');
+  return cloneDatabase(JSON.parse(connection) as TestConnection);
 }
 
 function linkInBanner(child: ChildProcess): Promise<string> {

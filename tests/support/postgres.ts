@@ -1,42 +1,10 @@
 // A database of its own for every test file: a clone of the template that global-setup.ts migrated once for the run.
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
 import { inject } from 'vitest';
+import { cloneDatabase, type TestDatabase } from './databases.ts';
 
-/** How to connect to a database of the run's cluster, in the shape that `pg` and `migrate()` take. */
-export type TestConnection = { host: string; port: number; user: string; database: string };
+export { administer, type TestConnection } from './databases.ts';
 
-/** The name of the migrated database that test databases are clones of. */
-export const templateDatabase = 'thalamus_template';
-
-/** Clones the migrated template (about 50 ms), or another one. `drop` ends whatever is still connected. */
-export async function createTestDatabase(template = templateDatabase): Promise<{
-  connection: TestConnection;
-  connectionString: string;
-  drop(): Promise<void>;
-}> {
-  const server = inject('postgres');
-  const database = `test_${randomUUID().replaceAll('-', '')}`;
-  await administer(server, `create database ${database} template ${template} strategy file_copy`);
-  const connection = { ...server, database };
-  return {
-    connection,
-    connectionString: buildConnectionString(connection),
-    drop: () => administer(server, `drop database if exists ${database} with (force)`),
-  };
-}
-
-/** Runs one statement in the cluster's maintenance database. */
-export async function administer(server: TestConnection, statement: string): Promise<void> {
-  const client = new Client({ ...server, database: 'postgres' });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-function buildConnectionString({ host, port, user, database }: TestConnection): string {
-  return `postgresql://${user}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
+/** Clones the migrated template, or another one. */
+export function createTestDatabase(template?: string): Promise<TestDatabase> {
+  return cloneDatabase(inject('postgres'), template);
 }

@@ -84,7 +84,7 @@ async function lockMigrations(transaction: Transaction<unknown>): Promise<void> 
 
 /** The names of all migrations of this version, in order. */
 export async function listMigrationNames(): Promise<string[]> {
-  return Object.keys(await plainSql.getMigrations());
+  return (await listSqlFiles()).map(readMigrationName);
 }
 
 /** The tables in the schema `public` that migrations make. A database may hold tables of other programs beside them. */
@@ -107,10 +107,14 @@ const plainSql: MigrationProvider = {
   async getMigrations() {
     const files = await listSqlFiles();
     return Object.fromEntries(
-      await Promise.all(files.map(async (file) => [file.replace('.sql', ''), await load(file)])),
+      await Promise.all(files.map(async (file) => [readMigrationName(file), await load(file)])),
     );
   },
 };
+
+function readMigrationName(file: string): string {
+  return file.replace('.sql', '');
+}
 
 async function listSqlFiles(): Promise<string[]> {
   return (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#kernel/database';
 import { buildOwnerConnection, type Connection } from '#platform/database';
 import { fromKysely, getConstructionPlans, PgBoss, type ConstructorOptions } from 'pg-boss';
@@ -28,6 +29,7 @@ export type Jobs = {
 export type QueueDepth = { queue: string; state: 'waiting' | 'running'; count: number };
 
 type Definition = { name: string; work: (data: object) => Promise<void> };
+type Schedule = { name: string; cron: string };
 
 const schema = 'jobs';
 /** Makes the queue's own tables, within a transaction that is open. */
@@ -59,7 +61,7 @@ const doneForSeconds = 3_600;
 const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds, notify: true };
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
-  const schedules: { name: string; cron: string }[] = [];
+  const schedules: Schedule[] = [];
   let isStopping = false;
   const boss = new PgBoss({
     ...(buildOwnerConnection(options.connection) as ConstructorOptions), // both are values that `pg` accepts
@@ -104,15 +106,13 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     async start() {
       await boss.start();
       await boss.getDb().executeSql(grants);
-      for (const definition of definitions) {
-        await boss.createQueue(definition.name, queue);
-        await boss.updateQueue(definition.name, queue); // a queue of an earlier version stays as it was created
-        await workers.start(definition.name, (data) => run(definition, data));
-      }
+      await makeQueues(
+        boss,
+        definitions.map(({ name }) => name),
+      );
+      for (const definition of definitions) await workers.start(definition.name, (data) => run(definition, data));
       workers.watch();
-      for (const { name, cron } of schedules) await boss.schedule(name, cron);
-      for (const { name } of await boss.getSchedules())
-        if (!schedules.some((each) => each.name === name)) await boss.unschedule(name); // of an earlier version
+      await makeSchedules(boss, schedules);
     },
     async stop() {
       isStopping = true;
@@ -120,6 +120,24 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
+}
+
+/** Makes the queues that are not there yet, and has those of an earlier version as they are made now. */
+async function makeQueues(boss: PgBoss, names: readonly string[]): Promise<void> {
+  const found = new Map((await boss.getQueues()).map((each) => [each.name, each]));
+  for (const name of names) {
+    const { heartbeatSeconds, deleteAfterSeconds, notify } = found.get(name) ?? {};
+    if (!found.has(name)) await boss.createQueue(name, queue);
+    else if (!isDeepStrictEqual({ heartbeatSeconds, deleteAfterSeconds, notify }, queue))
+      await boss.updateQueue(name, queue);
+  }
+}
+
+async function makeSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
+  const found = await boss.getSchedules();
+  for (const { name, cron } of schedules)
+    if (!found.some((each) => each.name === name && each.cron === cron)) await boss.schedule(name, cron);
+  for (const { name } of found) if (!schedules.some((each) => each.name === name)) await boss.unschedule(name); // of an earlier version
 }
 
 async function countDepth(boss: PgBoss, definitions: readonly Definition[]): Promise<QueueDepth[]> {

@@ -13,6 +13,9 @@ export type Workers = {
   stop(): Promise<void>;
 };
 
+/** `id` comes as soon as the worker was started. */
+type Worker = { id: string };
+
 /** So many jobs of a name are done at once by one process. */
 const workersPerQueue = 5;
 /** How often one query asks which queues have jobs that are due: those of other processes, and those tried again. */
@@ -25,7 +28,8 @@ const promptMs = 120_000;
 const clockMarginMs = 20;
 
 export function createWorkers(boss: PgBoss, schema: string, onError: (error: unknown) => void): Workers {
-  const idsOf = new Map<string, string[]>();
+  const workersOf = new Map<string, Worker[]>();
+  let isStopping = false;
   const dueQueues = `
     select queue.name from unnest($1::text[]) queue (name)
      where exists (select from ${schema}.job
@@ -33,27 +37,43 @@ export function createWorkers(boss: PgBoss, schema: string, onError: (error: unk
 
   function wake(name: string, at = new Date(0)): void {
     const inMs = at.getTime() - Date.now();
-    if (inMs <= 0) for (const id of idsOf.get(name) ?? []) boss.notifyWorker(id);
+    if (inMs <= 0) for (const { id } of workersOf.get(name) ?? []) boss.notifyWorker(id);
     else if (inMs < promptMs) setTimeout(() => wake(name), inMs + clockMarginMs).unref();
   }
 
   async function look(): Promise<void> {
-    const { rows } = await boss.getDb().executeSql(dueQueues, [[...idsOf.keys()]]);
+    const { rows } = await boss.getDb().executeSql(dueQueues, [[...workersOf.keys()]]);
     for (const { name } of rows as { name: string }[]) wake(name);
   }
   const watching = createBackground(look, { everyMs: watchEveryMs, onError });
 
+  /** Begins with one worker, which hears of new jobs; another one comes when all of them are busy, and stays. */
   async function start(name: string, work: (data: object) => Promise<void>): Promise<void> {
-    const ids: string[] = [];
-    idsOf.set(name, ids);
-    for (let n = 0; n < workersPerQueue; n += 1) {
-      const id = await boss.work<object>(name, pace, async ([job]) => {
-        wake(name); // where one job was there may be more: the others look now, and this one after it
-        if (job) await work(job.data);
+    const workers: Worker[] = [];
+    workersOf.set(name, workers);
+    let busy = 0;
+    async function addWorker(): Promise<void> {
+      const worker: Worker = { id: '' };
+      workers.push(worker);
+      worker.id = await boss.work<object>(name, pace, async ([job]) => {
+        boss.notifyWorker(worker.id); // where one job was there may be more: it looks again after this one
+        if (!job) return;
+        busy += 1;
+        if (busy === workers.length && busy < workersPerQueue && !isStopping) addWorker().catch(onError);
+        try {
+          await work(job.data);
+        } finally {
+          busy -= 1;
+        }
       });
-      ids.push(id);
     }
+    await addWorker();
   }
 
-  return { start, watch: () => watching.start(), wake, stop: () => watching.stop() };
+  async function stop(): Promise<void> {
+    isStopping = true;
+    await watching.stop();
+  }
+
+  return { start, watch: () => watching.start(), wake, stop };
 }
