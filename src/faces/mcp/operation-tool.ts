@@ -7,12 +7,12 @@ import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
 import { withoutNull } from './without-null.ts';
 
-/** The tool of an operation; what it publishes is made once. */
+/** The tool of an operation; what it publishes is made once, when it is first asked for: there are hundreds. */
 export function createOperationTool(operation: Operation, runOperation: RunOperation): McpTool {
-  const definition = buildToolDefinition(operation);
+  let definition: Tool | undefined;
   return {
     name: operation.name,
-    define: () => definition,
+    define: () => (definition ??= buildToolDefinition(operation)),
     call: (input, call) => runOperation(operation, input, call),
   };
 }

@@ -7,12 +7,13 @@ const pack = promisify(gzip);
 
 /**
  * Answers a text that stays the same while the server runs: with an ETag, 304 to a client that has it, and packed by gzip for one
- * that takes it. It is packed once, at the first such request.
+ * that takes it. It is made at the first request, and packed once, at the first of a client that takes that.
  */
-export function answerFixedText(text: string | Buffer, headers: Readonly<Record<string, string>>): Handler {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+export function answerFixedText(makeText: () => string | Buffer, headers: Readonly<Record<string, string>>): Handler {
+  let made: { text: string | Buffer; etag: string } | undefined;
   let packed: Promise<Buffer<ArrayBuffer>> | undefined;
   return async function answer(c) {
+    const { text, etag } = (made ??= withTag(makeText()));
     // Both forms have the same text, so the tag is weak: it names the text, not the bytes.
     const all = { ...headers, etag: `W/${etag}`, vary: 'accept-encoding' };
     if (hasTag(c, etag)) return c.body(null, 304, all);
@@ -20,6 +21,10 @@ export function answerFixedText(text: string | Buffer, headers: Readonly<Record<
     packed ??= pack(text);
     return c.body(await packed, 200, { ...all, 'content-encoding': 'gzip' });
   };
+}
+
+function withTag(text: string | Buffer): { text: string | Buffer; etag: string } {
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"` };
 }
 
 function hasTag(c: Context, etag: string): boolean {

@@ -20,14 +20,14 @@ export function createReferenceRoutes(options: {
   publicUrl: string;
 }): Hono {
   const app = new Hono();
-  const fixed = (path: string, type: string, text: string | Buffer) =>
-    app.get(path, answerFixedText(text, { 'content-type': type, ...forAll }));
-  fixed('/openapi.json', 'application/json', JSON.stringify(openApi(options.catalogue, options.publicUrl)));
-  fixed('/llms.txt', 'text/plain; charset=UTF-8', formatLlmsText(options));
-  fixed('/sdks/automation-sdk-v1.ts', 'application/typescript', automationSdk);
+  const fixed = (path: string, type: string, makeText: () => string | Buffer) =>
+    app.get(path, answerFixedText(makeText, { 'content-type': type, ...forAll }));
+  fixed('/openapi.json', 'application/json', () => JSON.stringify(openApi(options.catalogue, options.publicUrl)));
+  fixed('/llms.txt', 'text/plain; charset=UTF-8', () => formatLlmsText(options));
+  fixed('/sdks/automation-sdk-v1.ts', 'application/typescript', () => automationSdk);
   app.get('/docs', (c) => c.html(docsPage, 200, { 'content-security-policy': docsPolicy, ...forAll }));
   app.get('/docs/start.js', (c) => c.body(startScript, 200, { 'content-type': 'text/javascript', ...forAll }));
   for (const [file, type] of Object.entries(docsFiles))
-    fixed(`/docs/assets/${file}`, type, readFileSync(join(docsAssets, file)));
+    fixed(`/docs/assets/${file}`, type, () => readFileSync(join(docsAssets, file)));
   return app;
 }
