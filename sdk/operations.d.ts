@@ -605,6 +605,8 @@ export interface AppendBoardRowsInput {
  */
 board_id: string
 /**
+ * Fields by name. A row may bring its own `row_id`; a known one is skipped.
+ * 
  * @minItems 1
  * @maxItems 1000
  */
@@ -2347,6 +2349,24 @@ board_id: string
 deleted: true
 }
 
+export interface DeleteBoardRowInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * `row_id` of a row, from `get_board`.
+ */
+row_id: string
+dataset?: string
+}
+
+export interface DeleteBoardRowOutput {
+row_id: string
+deleted_at: string
+restorable_until: string
+}
+
 export interface DeleteBrainInput {
 /**
  * Id of a brain, from `list_brains` or `load_brain`.
@@ -4013,6 +4033,18 @@ name?: string
  * Where a board of this name is looked for.
  */
 brain_id?: string
+/**
+ * Only this dataset.
+ */
+dataset?: string
+/**
+ * The most rows of each dataset.
+ */
+limit?: number
+/**
+ * Rows of each dataset to leave out, oldest first.
+ */
+offset?: number
 }
 
 export interface GetBoardOutput {
@@ -4027,9 +4059,20 @@ columns: {
 name: string
 type: string
 }[]
+/**
+ * Fields, with `row_id` beside them.
+ */
 rows: {
 [k: string]: unknown
 }[]
+/**
+ * The version of each row, in the same order.
+ */
+versions: number[]
+/**
+ * How many rows it has.
+ */
+total: number
 }
 }
 }
@@ -8465,6 +8508,107 @@ note?: string
 notice?: string
 }
 
+export interface QueryBoardRowsInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+dataset?: string
+/**
+ * As in `query`: field and value, or {gt, lt, contains, in}; null: no such field. All must hold.
+ */
+where?: {
+[k: string]: string | number | boolean | null | {
+gt?: (string | number)
+lt?: (string | number)
+contains?: string
+/**
+ * @minItems 1
+ * @maxItems 100
+ */
+in?: (string | number | boolean | null)[]
+}
+}
+/**
+ * Numbers by size, texts by letters, rows without a value last. Without it: oldest first.
+ * 
+ * @maxItems 3
+ */
+sort?: {
+field: string
+order?: ("asc" | "desc")
+}[]
+/**
+ * Figures of all rows that fit, for each value of the fields in `by`; at most 1000 groups.
+ */
+aggregate?: {
+/**
+ * @maxItems 3
+ */
+by?: string[]
+/**
+ * @maxItems 10
+ */
+sum?: string[]
+/**
+ * @maxItems 10
+ */
+avg?: string[]
+/**
+ * @maxItems 10
+ */
+min?: string[]
+/**
+ * @maxItems 10
+ */
+max?: string[]
+}
+limit?: number
+/**
+ * `next_cursor` of the previous page. Leave it out for the first page.
+ */
+cursor?: string
+}
+
+export interface QueryBoardRowsOutput {
+/**
+ * Fields, with `row_id` beside them.
+ */
+rows: {
+[k: string]: unknown
+}[]
+/**
+ * The version of each row, in the same order.
+ */
+versions: number[]
+groups?: {
+by: {
+[k: string]: unknown
+}
+count: number
+sum?: {
+[k: string]: unknown
+}
+avg?: {
+[k: string]: unknown
+}
+min?: {
+[k: string]: unknown
+}
+max?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * How many rows fit.
+ */
+total: number
+/**
+ * Null: this is the last page.
+ */
+next_cursor: (string | null)
+}
+
 export interface ReadDocumentInput {
 /**
  * Id of a document, from `list_documents` or `search_memory`.
@@ -8816,6 +8960,29 @@ brain_id: string
 outcome: ("kept" | "moved")
 }
 
+export interface RestoreBoardRowInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * `row_id` of a row, from `get_board`.
+ */
+row_id: string
+dataset?: string
+}
+
+export interface RestoreBoardRowOutput {
+row_id: string
+version: number
+/**
+ * Its fields, with `row_id` beside them.
+ */
+row: {
+[k: string]: unknown
+}
+}
+
 export interface RestoreMemoryInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -9020,12 +9187,12 @@ language?: ("typescript" | "javascript" | "python")
  * @maxItems 20
  */
 triggers: ({
-kind: "cron"
 /**
  * Five fields, such as 0 9 * * 1.
  */
 cron: string
 tz?: string
+kind: "cron"
 } | {
 kind: "page_ingested"
 /**
@@ -10639,12 +10806,12 @@ params?: {
  * @maxItems 20
  */
 triggers?: ({
-kind: "cron"
 /**
  * Five fields, such as 0 9 * * 1.
  */
 cron: string
 tz?: string
+kind: "cron"
 } | {
 kind: "page_ingested"
 /**
@@ -10769,6 +10936,79 @@ admin_url: string
  * Names in double braces that no secret has.
  */
 notice?: string
+}
+
+export interface UpdateBoardInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * Unique in its brain.
+ */
+name?: string
+description?: string
+/**
+ * New columns of the datasets named; others stay. Fields without a column are kept, and not shown.
+ */
+datasets?: {
+[k: string]: {
+/**
+ * @maxItems 100
+ */
+columns: {
+name: string
+type?: ("text" | "number" | "boolean" | "date" | "json")
+}[]
+}
+}
+/**
+ * @maxItems 50
+ */
+skills?: string[]
+dashboard?: {
+[k: string]: unknown
+}
+}
+
+export interface UpdateBoardOutput {
+board_id: string
+name: string
+updated_at: string
+url: string
+}
+
+export interface UpdateBoardRowInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * `row_id` of a row, from `get_board`.
+ */
+row_id: string
+dataset?: string
+/**
+ * Cells to set, by column; the others stay. null empties a cell.
+ */
+patch: {
+[k: string]: unknown
+}
+/**
+ * The version that you read.
+ */
+expected_version?: number
+}
+
+export interface UpdateBoardRowOutput {
+row_id: string
+version: number
+/**
+ * Its fields, with `row_id` beside them.
+ */
+row: {
+[k: string]: unknown
+}
 }
 
 export interface UpdateBrainInput {
@@ -11891,7 +12131,7 @@ export interface Operations {
   add_webhook_test_fixture: { input: AddWebhookTestFixtureInput; output: AddWebhookTestFixtureOutput };
   /** Answer whether a draft was sent, if the provider cannot say. Only a person who checked may answer. */
   answer_action: { input: AnswerActionInput; output: AnswerActionOutput };
-  /** Append rows to a board. With dedupe_key_field, a row whose key is there already is skipped. */
+  /** Append rows to a board. A row whose row_id is known is skipped; with dedupe_key_field, also one whose key is. */
   append_board_rows: { input: AppendBoardRowsInput; output: AppendBoardRowsOutput };
   /** Archive a memory that is outdated, with the reason and its successor, if any. restore_memory undoes this. */
   archive_memory: { input: ArchiveMemoryInput; output: ArchiveMemoryOutput };
@@ -11975,6 +12215,8 @@ export interface Operations {
   delete_automation_fixture: { input: DeleteAutomationFixtureInput; output: DeleteAutomationFixtureOutput };
   /** Delete a board with all of its rows, for good. */
   delete_board: { input: DeleteBoardInput; output: DeleteBoardOutput };
+  /** Delete one row of a board. restore_board_row brings it back within 7 days. */
+  delete_board_row: { input: DeleteBoardRowInput; output: DeleteBoardRowOutput };
   /** Delete a brain and everything in it permanently. Export it first. */
   delete_brain: { input: DeleteBrainInput; output: DeleteBrainOutput };
   /** Delete a captured conversation: its page and every turn of it. */
@@ -12197,6 +12439,8 @@ export interface Operations {
   pause_webhook_connector: { input: PauseWebhookConnectorInput; output: PauseWebhookConnectorOutput };
   /** Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. The type integration_action lists the actions of linked accounts. */
   query: { input: QueryInput; output: QueryOutput };
+  /** Find rows of a board by their fields, sorted, page by page, and count, sum or average them in groups. */
+  query_board_rows: { input: QueryBoardRowsInput; output: QueryBoardRowsOutput };
   /** Read lines of a document, such as the line ranges that search_memory gives in `document_source`. */
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
   /** Send all failed deliveries of a destination again, under their ids, and end its pause; only a person ends a pause. */
@@ -12227,6 +12471,8 @@ export interface Operations {
   resend_invitation: { input: ResendInvitationInput; output: ResendInvitationOutput };
   /** Say where an ingested item belongs: it is moved there or kept, and the router learns from it. */
   resolve_routing_review: { input: ResolveRoutingReviewInput; output: ResolveRoutingReviewOutput };
+  /** Bring a deleted row of a board back, with its id and its fields. */
+  restore_board_row: { input: RestoreBoardRowInput; output: RestoreBoardRowOutput };
   /** Restore an archived memory. The supersedes link that archiving made is removed. */
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are deleted here and revoked at the provider. */
@@ -12311,6 +12557,10 @@ export interface Operations {
   unlink_telegram: { input: UnlinkTelegramInput; output: UnlinkTelegramOutput };
   /** Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. An agent’s change of one that a person activated waits for a person; a pause never does. */
   update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
+  /** Change the name, description, columns, skills or dashboard of a board. Its rows stay. */
+  update_board: { input: UpdateBoardInput; output: UpdateBoardOutput };
+  /** Change cells of one row of a board. With expected_version, a row that changed meanwhile stays as it is. */
+  update_board_row: { input: UpdateBoardRowInput; output: UpdateBoardRowOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
   /** Pause or resume a connected client, or allow it less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again. */

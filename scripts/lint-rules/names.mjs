@@ -1,6 +1,9 @@
 import { firstWords } from './verbs.mjs';
 
-/** Names that say all in one word, as the field uses them, and creators of zod schemas, which are named like the schema. */
+/**
+ * Names that say all in one word, as the field uses them, creators of zod schemas, which are named like the schema, and names that
+ * programs outside this tree use.
+ */
 const allowedFunctions = new Set([
   'median',
   'percentile',
@@ -11,6 +14,7 @@ const allowedFunctions = new Set([
   'now',
   'newId',
   'nextTime',
+  'createBoardIn',
   'setup',
 ]);
 const endsInPreposition = /(?:Of|In|For|By)$/;

@@ -46,6 +46,7 @@ const kinds = [
   'import',
   'sent_import',
   'deleted_board',
+  'board_with_rows',
   'automation',
   'ended_automation',
   'hooked_automation',
@@ -256,6 +257,12 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async deleted_board(title) {
       const { brain_id } = await server.ok('create_brain', { name: title });
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];
+    },
+    async board_with_rows(name) {
+      const board_id = await makers.board(name);
+      const rows = ['inv-1', 'inv-2', 'inv-3'].map((row_id) => ({ row_id, status: 'open' }));
+      await server.ok('append_board_rows', { board_id, rows });
+      return board_id;
     },
     automation: (name) => automation(name),
     ended_automation: (name) => automation(name),

@@ -1,25 +1,14 @@
-// The triggers of automations, and the next time of a schedule.
+// The triggers of automations, and the next time of their schedules.
 import { setImmediate } from 'node:timers/promises';
-import { Cron } from 'croner';
+import { cronSchema, findNextCronTime, generateCronTimes } from '#platform/dates';
 import { z } from 'zod';
 
 export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'webhook', 'manual'] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
-const cron = z
-  .strictObject({
-    kind: z.literal('cron'),
-    cron: z.string().trim().min(1).max(200).describe('Five fields, such as 0 9 * * 1.'),
-    tz: z.string().min(1).max(60).default('UTC').refine(isZone, 'must be an IANA time zone, such as America/New_York'),
-  })
-  .refine(({ cron, tz }) => isSchedule(cron, tz), {
-    path: ['cron'],
-    error: 'must be a cron expression of five fields that comes true, such as 0 9 * * 1',
-  });
-
-/** One trigger. `tz` is an IANA time zone: 9 o'clock stays 9 o'clock when clocks change. */
+/** One trigger. */
 export const trigger = z.discriminatedUnion('kind', [
-  cron,
+  cronSchema.safeExtend({ kind: z.literal('cron') }),
   z.strictObject({
     kind: z.literal('page_ingested'),
     brain_id: z.uuid().optional().describe('Only pages of this brain.'),
@@ -54,9 +43,7 @@ export function getUsualOverlap(triggers: readonly Trigger[]): 'skip' | 'queue' 
 
 /** The next due time of the schedules after a moment. Null: there is none. */
 export function nextTime(triggers: readonly Trigger[], after: Date): Date | null {
-  const times = triggers.flatMap((each) =>
-    each.kind === 'cron' ? (computeNextScheduleTime(each.cron, each.tz, after) ?? []) : [],
-  );
+  const times = triggers.flatMap((each) => (each.kind === 'cron' ? (findNextCronTime(each, after) ?? []) : []));
   return times.length ? new Date(Math.min(...times.map(Number))) : null;
 }
 
@@ -78,36 +65,16 @@ export async function countTimesBetween(triggers: readonly Trigger[], from: Date
 type Span = { from: Date; until: Date; most: number };
 
 async function countScheduleTimes(
-  { cron: expression, tz: timezone }: { cron: string; tz: string },
+  schedule: { cron: string; tz: string },
   { from, until, most }: Span,
 ): Promise<number> {
-  const schedule = new Cron(expression, { timezone, paused: true, mode: '5-part' });
-  let [at, count]: [Date | null, number] = [schedule.nextRun(from), 0];
-  for (; at && at <= until; at = schedule.nextRun(at)) {
+  let count = 0;
+  for (const at of generateCronTimes(schedule, from)) {
+    if (at > until) break;
     count += 1;
     if (count % countedAtOnce === 0) await setImmediate(); // other callers come between
-    if (count < most) continue;
-    return Math.round((count * (until.getTime() - from.getTime())) / (at.getTime() - from.getTime()));
+    if (count >= most)
+      return Math.round((count * (until.getTime() - from.getTime())) / (at.getTime() - from.getTime()));
   }
   return count;
-}
-
-function computeNextScheduleTime(expression: string, timezone: string, after: Date): Date | null {
-  return new Cron(expression, { timezone, paused: true, mode: '5-part' }).nextRun(after);
-}
-
-function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
-function isSchedule(expression: string, zone: string): boolean {
-  try {
-    return !isZone(zone) || computeNextScheduleTime(expression, zone, new Date(0)) !== null;
-  } catch {
-    return false;
-  }
 }

@@ -23,8 +23,11 @@ async function createBoard(more: Record<string, unknown> = {}) {
 }
 const append = (board_id: string, rows: object[], more: Record<string, unknown> = {}) =>
   server.ok('append_board_rows', { board_id, rows, ...more });
+const readRows = async (board_id: string, dataset = 'default') =>
+  (await server.ok('get_board', { board_id })).data.datasets[dataset]?.rows ?? [];
+/** The fields of all rows, without their ids. */
 const listRows = async (board_id: string, dataset = 'default') =>
-  (await server.ok('get_board', { board_id })).data.datasets[dataset]?.rows;
+  (await readRows(board_id, dataset)).map(({ row_id: _id, ...fields }) => fields);
 
 test('a board is found by its id and by its name, and has a dataset called default', async () => {
   const board_id = await createBoard({ name: 'Revenue weekly' });
@@ -172,7 +175,9 @@ test('the example of the guide runs as it is written, and writes each mail once'
   for (const _time of [1, 2])
     expect(await server.ok('run_automation_once', { automation_id })).toMatchObject({ status: 'succeeded' });
   const { data } = await server.ok('get_board', { name: 'CRM' });
-  expect(data.datasets['default']?.rows).toEqual([{ email_id: expect.any(String), subject: 'Invoice of May' }]);
+  expect(data.datasets['default']?.rows).toEqual([
+    { row_id: expect.any(String), email_id: expect.any(String), subject: 'Invoice of May' },
+  ]);
 });
 
 test('a script that reads its board before it writes runs twice and writes once', async () => {

@@ -23,28 +23,51 @@ export type Column = z.output<typeof column>;
 export const row = z.record(z.string().min(1).max(100), z.unknown());
 export type Row = z.output<typeof row>;
 
-/** Throws `invalid_input` that names the first row and field that do not fit. Without columns a row may have any fields. */
+/** Throws `invalid_input` that names the first row and column that do not fit. Without columns a row may have any fields. */
 export function checkRows(columns: readonly Column[], rows: readonly Row[]): void {
   for (const [index, fields] of rows.entries()) {
     const where = `rows[${index}]`;
-    if (JSON.stringify(fields).length > limits.bytesPerRow)
-      throw new AppError('invalid_input', `${where}: a row may have at most ${limits.bytesPerRow} bytes as JSON.`);
-    if (!columns.length) continue;
-    for (const [name, value] of Object.entries(fields)) {
-      const found = columns.find((each) => each.name === name);
-      const known = columns.map((each) => each.name).join(', ');
-      if (!found) throw new AppError('invalid_input', `${where}: there is no column ${name}. Columns: ${known}.`);
-      if (value !== null && !types[found.type].safeParse(value).success)
-        throw new AppError(
-          'invalid_input',
-          `${where}.${name}: must be ${found.type === 'text' ? 'a text' : `of type ${found.type}`}.`,
-        );
-    }
+    checkSize(fields, where);
+    checkCells(columns, fields, { where, row: index });
   }
+}
+
+/** Throws `invalid_input` for a row that is too large. */
+export function checkSize(fields: Row, where: string): void {
+  if (JSON.stringify(fields).length > limits.bytesPerRow)
+    throw new AppError('invalid_input', `${where}: a row may have at most ${limits.bytesPerRow} bytes as JSON.`);
+}
+
+/** Throws `invalid_input` for the first cell that does not fit its column. `row` is its place or id. */
+export function checkCells(
+  columns: readonly Column[],
+  cells: Row,
+  { where, row }: { where: string; row: number | string },
+): void {
+  if (!columns.length) return;
+  for (const [name, value] of Object.entries(cells)) {
+    const found = columns.find((each) => each.name === name);
+    const known = columns.map((each) => each.name).join(', ');
+    const details = { row, column: name };
+    if (!found)
+      throw new AppError('invalid_input', `${where}: there is no column ${name}. Columns: ${known}.`, details);
+    if (value !== null && !types[found.type].safeParse(value).success)
+      throw new AppError('invalid_input', `${where}.${name}: must be ${describeType(found.type)}.`, details);
+  }
+}
+
+export function describeType(type: Column['type']): string {
+  return type === 'text' ? 'a text' : `of type ${type}`;
+}
+
+/** Whether a text is a date or time of a column of dates. */
+export function isDate(text: string): boolean {
+  return types.date.safeParse(text).success;
 }
 
 /** The columns to show: the declared ones, else all fields of the rows. */
 export function chooseColumns(declared: readonly Column[], rows: readonly Row[]): Column[] {
   if (declared.length) return [...declared];
-  return [...new Set(rows.flatMap((fields) => Object.keys(fields)))].map((name) => ({ name, type: 'json' as const }));
+  const names = new Set(rows.flatMap((fields) => Object.keys(fields)));
+  return [...names].map((name) => ({ name, type: 'json' as const }));
 }

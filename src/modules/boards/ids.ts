@@ -1,6 +1,6 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { locateBoards } from './store.ts';
+import { locateBoards } from './store/boards.ts';
 
 export const boardId = itemId('board').describe('Id of a board, from `list_boards` or `get_board`.');
 

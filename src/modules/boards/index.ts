@@ -1,3 +1,3 @@
 export { boardChanged } from './events.ts';
 export { boardsModule } from './module.ts';
-export { locateBoards } from './store.ts';
+export { locateBoards } from './store/boards.ts';

@@ -5,4 +5,10 @@ export const limits = {
   bytesPerRow: 32_768,
   datasets: 50,
   columns: 100,
+  rowIdCharacters: 200,
+  /** Beyond these the oldest deleted rows of a dataset go for good. */
+  deletedRowsPerDataset: 10_000,
+  daysToRestore: 7,
+  /** The most bytes of rows in one answer. */
+  bytesPerAnswer: 64 * 1_024 * 1_024,
 } as const;

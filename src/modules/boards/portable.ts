@@ -43,6 +43,7 @@ const datasets = definePortableTable({
   }),
 });
 
+/** Archives of earlier releases have rows without an id of their own choice and without a version. Deleted rows stay behind. */
 const rows = definePortableTable({
   kind: 'board_row',
   table: 'board_rows',
@@ -57,7 +58,11 @@ const rows = definePortableTable({
     fields: row,
     created_by: label,
     created_at: time,
+    row_key: text(limits.rowIdCharacters).min(1).nullable().default(null),
+    version: archived.count.min(1).default(1),
+    updated_at: time.nullable().default(null),
   }),
+  only: 'item.deleted_at is null',
 });
 
 export const portableBoards = [boards, datasets, rows];

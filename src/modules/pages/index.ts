@@ -11,3 +11,5 @@ export { storePages } from './store-pages.ts';
 export { pageTarget } from './portable.ts';
 export { countPagesBySource, findLatestPage, hasPage, listLiveVersions, listRefs } from './store/read.ts';
 export { upsertPages } from './store/write.ts';
+export { buildFieldConditionSql } from './store/field-conditions.ts';
+export { parseConditions, where, type FieldCondition } from './where.ts';

@@ -26,11 +26,14 @@ export const where = z
   );
 export type PageCondition = z.output<typeof where>;
 
-/** One condition, as the store turns it into SQL. */
-export type Condition =
+/** One condition on a field, as the store turns it into SQL. */
+export type FieldCondition =
   | { field: string; kind: 'is_one_of'; values: Scalar[] }
   | { field: string; kind: 'contains'; text: string }
-  | { field: string; kind: 'greater' | 'less'; than: Operand }
+  | { field: string; kind: 'greater' | 'less'; than: Operand };
+
+export type Condition =
+  | FieldCondition
   /** Any of these types, each with conditions of its own. */
   | { kind: 'is_of_type'; meant: readonly { type: string; conditions: readonly Condition[] }[] };
 
@@ -44,10 +47,10 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 /** Reads `where` into conditions. */
-export function parseConditions(given: PageCondition): Condition[] {
+export function parseConditions(given: PageCondition): FieldCondition[] {
   return Object.entries(given).flatMap(([name, wanted]) => {
     if (wanted === null || typeof wanted !== 'object') return [buildOneOfCondition(name, [wanted])];
-    const conditions: Condition[] = [];
+    const conditions: FieldCondition[] = [];
     if (wanted.gt !== undefined) conditions.push({ field: name, kind: 'greater', than: parseOperand(wanted.gt) });
     if (wanted.lt !== undefined) conditions.push({ field: name, kind: 'less', than: parseOperand(wanted.lt) });
     if (wanted.contains !== undefined) conditions.push({ field: name, kind: 'contains', text: wanted.contains });
@@ -57,7 +60,7 @@ export function parseConditions(given: PageCondition): Condition[] {
 }
 
 /** A number matches its own spelling too, because many sources give numbers as text. */
-function buildOneOfCondition(name: string, values: Scalar[]): Condition {
+function buildOneOfCondition(name: string, values: Scalar[]): FieldCondition {
   const spelled = values.flatMap((value): Scalar[] => {
     if (typeof value === 'number') return [value, String(value)];
     return typeof value === 'string' && decimal.test(value) ? [value, Number(value)] : [value];

@@ -87,7 +87,7 @@ test('a run in verify mode is refused a push and writes its row, and a dry run s
   expect(await resultOf({ dry_run: false }), 'live it is a draft').toBe('draft');
   expect(listPushed('From a run')).toEqual([]);
   const { data } = await server.ok('get_board', { board_id });
-  expect(data.datasets['default']?.rows).toEqual([{ mode: 'verify' }, { mode: 'dry_run' }, { mode: 'live' }]);
+  expect(data.datasets['default']?.rows).toMatchObject([{ mode: 'verify' }, { mode: 'dry_run' }, { mode: 'live' }]);
 });
 
 test('another person’s phone cannot be chosen, not even by an edit', async () => {

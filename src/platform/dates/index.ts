@@ -1,3 +1,4 @@
+export { cronSchema, findNextCronTime, generateCronTimes } from './cron.ts';
 import { casual, type ParsedResult } from 'chrono-node/en';
 
 /** A time in a text: its words, and the parts of the date that they state for certain. */

@@ -16,7 +16,8 @@ const longestChain = 4;
 /** `by_automations` is absent in events that an earlier release emitted. */
 type EventCause = { brain_id: string; by_automations?: string[] };
 type Pages = EventCause & { page_ids: string[]; source: string | null };
-type Board = EventCause & { board_id: string; dataset: string | null; row_ids: string[] };
+/** `change_id` is absent in events that an earlier release emitted: of those, each row was appended once. */
+type Board = EventCause & { board_id: string; dataset: string | null; row_ids: string[]; change_id?: string };
 
 /**
  * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
@@ -58,7 +59,7 @@ export async function startAfterBoard(running: RunDeps, workspaceId: string, boa
     );
     await startAll(running, db, waiting, {
       kind: 'board_change',
-      slot: buildEventSlot('board', board.row_ids),
+      slot: buildEventSlot('board', board.change_id ?? board.row_ids),
       payload: board,
     });
   });

@@ -1,8 +1,9 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { appendRows } from '../append.ts';
+import { appendRows } from '../rows/append-rows.ts';
 import { row } from '../columns.ts';
+import { datasetName } from '../create-board.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
 
@@ -10,15 +11,20 @@ const field = z.string().min(1).max(100);
 
 export const appendBoardRows = defineOperation({
   name: 'append_board_rows',
-  summary: 'Append rows to a board. With dedupe_key_field, a row whose key is there already is skipped.',
+  summary:
+    'Append rows to a board. A row whose row_id is known is skipped; with dedupe_key_field, also one whose key is.',
   toolset: 'boards',
   effect: 'write',
   access: { scope: 'boards:write', brain: { role: 'editor', of: 'board_id' } },
   rest: [{ method: 'POST', path: '/v1/boards/{board_id}/rows' }],
   input: z.strictObject({
     board_id: boardId,
-    rows: z.array(row).min(1).max(limits.rowsPerCall),
-    dataset: field.default('default'),
+    rows: z
+      .array(row)
+      .min(1)
+      .max(limits.rowsPerCall)
+      .describe('Fields by name. A row may bring its own `row_id`; a known one is skipped.'),
+    dataset: datasetName.default('default'),
     dedupe_key_field: field.optional().describe('The field with the stable id of its source, such as email_id.'),
     dedupe_target_field: field.optional().describe('A list field of the rows there; ids in it count as known.'),
   }),

@@ -1,10 +1,10 @@
-import { AppError } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { boardChanged } from '../events.ts';
+import { emitBoardChanged } from '../events.ts';
 import { boardId } from '../ids.ts';
-import { deleteBoardRow, lockBoard } from '../store.ts';
+import { lockBoard, removeBoard } from '../store/boards.ts';
 
 export const deleteBoard = defineOperation({
   name: 'delete_board',
@@ -22,16 +22,10 @@ export const deleteBoard = defineOperation({
   ],
   async run(ctx, { board_id, confirm }) {
     const board = await lockBoard(ctx.db, board_id);
+    if (!board) throw createNotFoundError('board');
     if (confirm !== board.name) throw new AppError('invalid_input', `confirm: write the exact name of the board.`);
-    await deleteBoardRow(ctx.db, board_id);
-    const change = {
-      board_id,
-      brain_id: board.brain_id,
-      dataset: null,
-      row_ids: [],
-      by_automations: [...(ctx.caller.run?.chain ?? [])],
-    };
-    await ctx.emit(boardChanged(change, { brainId: board.brain_id }));
+    await removeBoard(ctx.db, board_id);
+    await emitBoardChanged(ctx, board);
     return { board_id, deleted: true as const };
   },
 });

@@ -5,9 +5,13 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { chooseColumns } from '../columns.ts';
+import { datasetName } from '../create-board.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { findBoard, findBoardsByName, listDatasets, readRows, type BoardRow } from '../store.ts';
+import { presentRow } from '../rows/row-id.ts';
+import { findBoard, findBoardsByName } from '../store/boards.ts';
+import { listDatasetTotals, measureRows, readRows, type RowWindow } from '../store/row-windows.ts';
+import type { BoardRow } from '../store/tables.ts';
 
 export const getBoard = defineOperation({
   name: 'get_board',
@@ -20,6 +24,21 @@ export const getBoard = defineOperation({
     board_id: boardId.optional(),
     name: z.string().trim().min(1).max(200).optional().describe('In the place of board_id.'),
     brain_id: brainId.optional().describe('Where a board of this name is looked for.'),
+    dataset: datasetName.optional().describe('Only this dataset.'),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(limits.rowsPerDataset)
+      .default(limits.rowsPerDataset)
+      .describe('The most rows of each dataset.'),
+    offset: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(0)
+      .describe('Rows of each dataset to leave out, oldest first.'),
   }),
   output: z.object({
     id: z.uuid(),
@@ -31,7 +50,9 @@ export const getBoard = defineOperation({
         z.string(),
         z.object({
           columns: z.array(z.object({ name: z.string(), type: z.string() })),
-          rows: z.array(z.record(z.string(), z.unknown())),
+          rows: z.array(z.record(z.string(), z.unknown())).describe('Fields, with `row_id` beside them.'),
+          versions: z.array(z.number()).describe('The version of each row, in the same order.'),
+          total: z.number().describe('How many rows it has.'),
         }),
       ),
     }),
@@ -42,22 +63,17 @@ export const getBoard = defineOperation({
   }),
   errors: ['not_found', 'invalid_input', 'conflict'],
   examples: [{ title: 'By its id', input: { board_id: createExampleId('board') } }],
-  async run(ctx, { board_id, name, brain_id }) {
+  async run(ctx, { board_id, name, brain_id, ...window }) {
     const board = board_id ? await findBoard(ctx.db, board_id) : await findBoardByName(ctx, name, brain_id);
     if (!board) throw createNotFoundError('board');
-    const datasets = await listDatasets(ctx.db, board.id);
-    const rows = await readRows(ctx.db, board.id, limits.datasets * limits.rowsPerDataset);
-    const shown = datasets.map(({ name: dataset, columns }) => {
-      const own = rows.filter((each) => each.dataset === dataset).map(({ fields }) => fields);
-      return [dataset, { columns: chooseColumns(columns, own), rows: own }] as const;
-    });
+    const shown = await readDatasets(ctx, { boardId: board.id, ...window, dataset: window.dataset });
     const { id, brain_id: of, description, skills, dashboard, links, updated_at } = board;
     return {
       id,
       name: board.name,
       description,
       brain_id: of,
-      data: { datasets: Object.fromEntries(shown) },
+      data: { datasets: shown },
       skills: skills as string[],
       dashboard: dashboard as Record<string, unknown>,
       links: links as unknown[],
@@ -65,6 +81,33 @@ export const getBoard = defineOperation({
     };
   },
 });
+
+/** More rows than these are measured before they are read. */
+const smallEnough = 1_000;
+
+async function readDatasets({ db }: Context, window: RowWindow) {
+  const datasets = await listDatasetTotals(db, window);
+  // The first append makes a dataset; until then it reads as an empty one.
+  if (window.dataset !== undefined && !datasets.length) datasets.push({ name: window.dataset, columns: [], total: 0 });
+  const count = datasets.reduce((sum, { total }) => sum + clampCount(total - window.offset, window.limit), 0);
+  if (count > smallEnough && (await measureRows(db, window)) > limits.bytesPerAnswer)
+    throw new AppError(
+      'invalid_input',
+      'limit: these rows are too large for one answer. Read one dataset, and fewer rows at a time with limit and offset.',
+    );
+  const rows = Map.groupBy(await readRows(db, window), ({ dataset }) => dataset);
+  const shown = datasets.map(({ name, columns, total }) => {
+    const own = rows.get(name) ?? [];
+    const fields = own.map((row) => row.fields);
+    const versions = own.map(({ version }) => version);
+    return [name, { columns: chooseColumns(columns, fields), rows: own.map(presentRow), versions, total }] as const;
+  });
+  return Object.fromEntries(shown);
+}
+
+function clampCount(value: number, most: number): number {
+  return Math.max(0, Math.min(value, most));
+}
 
 /** Finds a board by name: in the given brain, else in the home brain, else in the only brain that has one. */
 async function findBoardByName(

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { listBoards as list } from '../store.ts';
+import { listBoards as list } from '../store/boards.ts';
 
 export function listBoards({ publicUrl }: { publicUrl: string }) {
   return defineOperation({

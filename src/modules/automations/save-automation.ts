@@ -1,0 +1,123 @@
+// Stores a new automation, paused.
+import { canDoAllOfPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { MeteredLlm } from '#modules/usage';
+import { findNamesNotice } from '#modules/variables';
+import { z } from 'zod';
+import { checkGrants, type FindOperation } from './check-grants.ts';
+import { automationChanged } from './events.ts';
+import {
+  buildAdminUrl,
+  automationName,
+  costCap,
+  hosts,
+  language,
+  overlap,
+  retries,
+  source,
+  tokenCap,
+  toolGrants,
+  triggers,
+  wallCap,
+  writePolicy,
+} from './fields.ts';
+import { checkModel, modelName, usualModel } from './models.ts';
+import { checkOverlap } from './overlaps.ts';
+import { insertAutomation, setHosts, type NewAutomation } from './store/automations.ts';
+import { getUsualOverlap } from './triggers.ts';
+
+/** What a new automation is made of. */
+export const automationInput = z.strictObject({
+  name: automationName,
+  source,
+  language: language.default('typescript'),
+  triggers,
+  tool_grants: toolGrants,
+  description: z.string().max(500).default(''),
+  intent: z.string().max(2_000).default('').describe('What it is for; overlapping automations are found by it.'),
+  cost_cap_daily_usd: costCap.default(1),
+  max_wall_seconds: wallCap.default(60),
+  max_llm_tokens: tokenCap.default(200_000),
+  model: modelName.default(usualModel),
+  write_policy: writePolicy.default('always_draft'),
+  overlap: overlap.optional(),
+  max_retries: retries.default(0),
+  writes_to_boards: z.array(z.uuid()).max(50).default([]),
+  dedupe_key_field: z.string().min(1).max(100).optional(),
+  dedupe_target_field: z.string().min(1).max(100).optional(),
+  acknowledged_overlap: z.boolean().optional(),
+  coexistence_note: z.string().trim().min(10).max(1_000).optional(),
+  acknowledged_http_fetch_hosts: hosts.optional(),
+});
+
+export type SaveDeps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
+
+/** Checks and stores an automation. Throws `conflict` where its owner has one of that name. */
+export async function saveAutomation(
+  ctx: Context,
+  {
+    source: script,
+    language: written,
+    acknowledged_http_fetch_hosts = [],
+    acknowledged_overlap,
+    ...given
+  }: z.output<typeof automationInput>,
+  { publicUrl, find, llm }: SaveDeps,
+) {
+  checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
+  checkModel(llm, given.model);
+  await checkOverlap(ctx, { ...given, acknowledged_overlap });
+  const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
+  const version = { id: ctx.newId(), source: script, language: written, ...by };
+  const automation = buildAutomationRow(ctx, given);
+  const { id } = automation;
+  if (!(await insertAutomation(ctx.db, automation, version)))
+    throw new AppError(
+      'conflict',
+      `You have an automation called ${given.name}. Edit it by update_automation, or choose another name.`,
+    );
+  await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, canDoAllOfPerson(ctx.caller));
+  await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
+  const notice = await findNamesNotice(ctx.db, automation.person_id, script);
+  return {
+    ...(notice && { notice }),
+    automation_id: id,
+    version_id: version.id,
+    version: 1,
+    state: 'paused' as const,
+    admin_url: buildAdminUrl(publicUrl, id),
+  };
+}
+
+type AutomationInput = Omit<
+  z.output<typeof automationInput>,
+  'source' | 'language' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'
+>;
+
+function buildAutomationRow({ caller, now, newId }: Context, given: AutomationInput): NewAutomation {
+  return {
+    ...given,
+    overlap: given.overlap ?? getUsualOverlap(given.triggers),
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    person_id: caller.personId,
+    brain_id: caller.homeBrainId,
+    state: 'paused',
+    dedupe_key_field: given.dedupe_key_field ?? null,
+    dedupe_target_field: given.dedupe_target_field ?? null,
+    coexistence_note: given.coexistence_note ?? null,
+    next_run_at: null,
+    webhook_hash: null,
+    webhook_made_by_key: null,
+    webhook_ended_reason: null,
+    activated_at: null,
+    activated_by_label: null,
+    activated_by_key: null,
+    paused_reason: null,
+    activated: null,
+    created_by_label: caller.label,
+    created_at: now,
+    updated_at: now,
+  };
+}

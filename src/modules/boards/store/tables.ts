@@ -1,0 +1,39 @@
+import type { Generated, Kysely } from 'kysely';
+import type { Column } from '../columns.ts';
+
+export type BoardRow = {
+  id: string;
+  workspace_id: string;
+  brain_id: string;
+  name: string;
+  description: string;
+  skills: unknown;
+  dashboard: unknown;
+  links: unknown;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+};
+type Fields = Record<string, unknown>;
+export type Tables = {
+  boards: BoardRow;
+  board_datasets: { board_id: string; workspace_id: string; name: string; columns: Column[]; created_at: Date };
+  board_rows: {
+    id: string;
+    workspace_id: string;
+    board_id: string;
+    dataset: string;
+    fields: Fields;
+    created_by: string;
+    created_at: Date;
+    /** The id that its writer chose. Null: `id` is shown. */
+    row_key: string | null;
+    version: Generated<number>;
+    /** Null: it never changed. */
+    updated_at: Generated<Date | null>;
+    deleted_at: Generated<Date | null>;
+  };
+};
+export type Db = Kysely<Tables>;
+
+export type DatasetLocation = { boardId: string; dataset: string };
