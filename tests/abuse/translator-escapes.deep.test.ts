@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSandbox } from '#platform/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
-import { escapeAttempts, hostileRuns } from '../../src/platform/sandbox/escape-attempts.ts';
+import { changingAttempts, hostileRuns, refusedAttempts } from '../../src/platform/sandbox/escape-attempts.ts';
 import { translate } from '../../src/modules/webhooks/translating/translate.ts';
 
 const sandbox = createSandbox();
@@ -27,7 +27,7 @@ const input = { body: { text: 'lit' }, raw_body: '{"text":"lit"}', headers: {}, 
 const run = (code: string, key: string | null) =>
   translate(sandbox, { runtime: 'v8', code }, input, { domain: key, turn: { kind: 'test', of: 'somebody' } });
 
-test.for(escapeAttempts)('a translator cannot %s', async ([, attempt]) => {
+test.for([...refusedAttempts, ...changingAttempts])('a translator cannot %s', async ([, attempt]) => {
   const { port, origin } = new URL(outside.url);
   const source = attempt.replaceAll('@FILE@', file).replaceAll('@URL@', origin).replaceAll('@PORT@', port);
   const answer = await run(`async function translate() {\n${source}\n}`, 'attempt');

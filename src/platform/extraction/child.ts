@@ -1,11 +1,9 @@
 // The process that reads a file from outside: one file, its result into another file, and it ends.
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { createAnalyser } from '#platform/search';
 import { createDamagedFileError, FileError } from './file-error.ts';
 import { readText } from './read-text.ts';
-import { scan } from './scan.ts';
-import { buildScannedPassage, type Answer, type Task } from './task.ts';
+import type { Answer, Task } from './task.ts';
 
 const task = JSON.parse(process.argv[2] ?? '') as Task; // written by `run-child.ts`
 const out = await open(task.out, 'w');
@@ -31,6 +29,11 @@ async function answer(): Promise<void> {
     await write([{ kind: 'text', ...about, characters: text.length, text: told.toWellFormed() }]);
     return;
   }
+  const [{ createAnalyser }, { scan }, { buildScannedPassage }] = await Promise.all([
+    import('#platform/search'),
+    import('./scan.ts'),
+    import('./task.ts'),
+  ]);
   const { lines, passages, constellations } = await scan(text, createAnalyser(task.language));
   await write([
     { kind: 'document', ...about, characters: text.length, lines, passages: passages.length, constellations },

@@ -1,16 +1,8 @@
-// Turns the bytes of a file into its words. Runs in the separate process.
+// Turns the bytes of a file into its words. Runs in the separate process, which begins anew for each file: a reader is loaded when a
+// file needs it.
 import { createTextTooLongError, FileError } from './file-error.ts';
 import { detectFormat, type Format, type NamedFile } from './format.ts';
 import { decodeText } from '#platform/mime';
-import { readDocText } from './formats/doc.ts';
-import { readDocxText } from './formats/docx.ts';
-import { readMailText } from './formats/mail.ts';
-import { readOdtText } from './formats/odt.ts';
-import { readPptxText } from './formats/office.ts';
-import { readPdfText } from './formats/pdf.ts';
-import { readRtfText } from './formats/rtf.ts';
-import { readHtml } from './html/read-html.ts';
-import { readWorkbook } from './formats/workbook.ts';
 import type { Limits } from './limits.ts';
 
 /** The words of a file. `title` is the file's own title. */
@@ -28,18 +20,43 @@ const readers: Record<
     const text = decodeText(bytes, charset);
     return { text, title: /^# (.{1,300})$/m.exec(text.slice(0, 2_000))?.[1]?.trim() ?? null };
   },
-  html(bytes, _, charset) {
+  async html(bytes, _, charset) {
+    const { readHtml } = await import('./html/read-html.ts');
     const html = decodeText(bytes, charset);
     return readHtml(html, { isXhtml: /^\s{0,100}<\?xml/.test(html) });
   },
-  rtf: (bytes) => ({ text: readRtfText(bytes) }),
-  pdf: readPdfText,
-  doc: async (bytes) => ({ text: await readDocText(bytes) }),
-  docx: async (bytes, { unpackedBytes }) => ({ text: await readDocxText(bytes, unpackedBytes) }),
-  pptx: (bytes, { unpackedBytes }) => ({ text: readPptxText(bytes, unpackedBytes) }),
-  xlsx: async (bytes, limits) => ({ text: await readWorkbook(bytes, limits) }),
-  odt: async (bytes, { unpackedBytes }) => ({ text: await readOdtText(bytes, unpackedBytes) }),
-  eml: (bytes) => readMailText(bytes),
+  async rtf(bytes) {
+    const { readRtfText } = await import('./formats/rtf.ts');
+    return { text: readRtfText(bytes) };
+  },
+  async pdf(bytes, limits) {
+    const { readPdfText } = await import('./formats/pdf.ts');
+    return readPdfText(bytes, limits);
+  },
+  async doc(bytes) {
+    const { readDocText } = await import('./formats/doc.ts');
+    return { text: await readDocText(bytes) };
+  },
+  async docx(bytes, { unpackedBytes }) {
+    const { readDocxText } = await import('./formats/docx.ts');
+    return { text: await readDocxText(bytes, unpackedBytes) };
+  },
+  async pptx(bytes, { unpackedBytes }) {
+    const { readPptxText } = await import('./formats/office.ts');
+    return { text: readPptxText(bytes, unpackedBytes) };
+  },
+  async xlsx(bytes, limits) {
+    const { readWorkbook } = await import('./formats/workbook.ts');
+    return { text: await readWorkbook(bytes, limits) };
+  },
+  async odt(bytes, { unpackedBytes }) {
+    const { readOdtText } = await import('./formats/odt.ts');
+    return { text: await readOdtText(bytes, unpackedBytes) };
+  },
+  async eml(bytes) {
+    const { readMailText } = await import('./formats/mail.ts');
+    return readMailText(bytes);
+  },
 };
 
 /** Reads a file. Throws `FileError` when it has no words, is broken, or exceeds a limit. */

@@ -5,7 +5,10 @@
 const importFromNode = (module: string, body: string) =>
   `const m = await import("node:${module}"); ${body}; return "ESCAPED"`;
 
-export const escapeAttempts: readonly (readonly [string, string])[] = [
+type Attempt = readonly [string, string];
+
+/** What the permissions of the process refuse. These leave nothing behind in the process that tries them. */
+export const refusedAttempts: readonly Attempt[] = [
   // Files
   ['read a file by node:fs', importFromNode('fs', 'm.readFileSync("@FILE@")')],
   ['read a file by promises', importFromNode('fs/promises', 'await m.readFile("@FILE@")')],
@@ -146,6 +149,10 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
     'ask Deno for a permission',
     'for (const name of ["read", "write", "net", "env", "run", "ffi", "sys"]) if ((await Deno.permissions.request({ name })).state === "granted") return "ESCAPED"',
   ],
+];
+
+/** What changes the process that tries it, or would. */
+export const changingAttempts: readonly Attempt[] = [
   // Back to Deno
   [
     'find Deno by a constructor',
