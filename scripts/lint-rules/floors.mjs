@@ -20,6 +20,8 @@ const floors = {
     'in-call/',
     'operations/',
   ],
+  memory: ['rules/', 'store/', 'recalling/', 'linking/', 'constellations/', 'storing/', 'operations/'],
+  telegram: ['store/', 'turns/', 'prompts/', 'listening/', 'operations/'],
 };
 
 /**
