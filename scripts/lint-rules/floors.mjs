@@ -22,6 +22,9 @@ const floors = {
   ],
   memory: ['rules/', 'store/', 'recalling/', 'linking/', 'constellations/', 'storing/', 'operations/'],
   telegram: ['store/', 'turns/', 'prompts/', 'listening/', 'operations/'],
+  connections: ['store/', 'clients/', 'consents/', 'tokens/', 'accounts/', 'operations/'],
+  variables: ['consents/', 'store/', 'access/', 'tokens/', 'resolving/', 'requests/', 'links/', 'operations/'],
+  'oauth-server': ['store/', 'clients/', 'protocol/', 'consents/', 'operations/'],
 };
 
 /**

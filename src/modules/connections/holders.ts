@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 
 /**
- * A possible owner of an account for the caller, with its link of the credential chain (`modules/variables/chain.ts`).
+ * A possible owner of an account for the caller, with its link of the credential chain (`modules/variables/resolving/chain.ts`).
  */
 export type AccountHolder = { scope: string; scopeId: string; link: string };
 
