@@ -6,8 +6,8 @@ import { isAsStrict, type Rule } from '#kernel/rule';
 import { createEgress, fillAddress, parseAddress, findGetWriter, type Egress, type Handle } from '#platform/egress';
 import { buildSubjectAsWritten } from '../../src/modules/policy/ask-policy.ts';
 import { judge } from '../../src/modules/policy/judge.ts';
-import { httpRequest } from '../../src/modules/variables/http-request.ts';
-import { listTargets, mayChange } from '../../src/modules/variables/judge-request.ts';
+import { httpRequest } from '../../src/modules/variables/requests/http-request.ts';
+import { listTargets, mayChange } from '../../src/modules/variables/requests/judge-request.ts';
 import { createHttpFetch } from '../../src/modules/variables/operations/http-fetch.ts';
 import { startServer, type LocalServer } from '../../src/platform/egress/local-server.ts';
 

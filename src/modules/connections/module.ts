@@ -1,7 +1,7 @@
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
-import { getClients } from './clients.ts';
+import { getClients } from './clients/clients.ts';
 import { integrationChanged } from './events.ts';
 import { createConnectionResource } from './ids.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
@@ -16,7 +16,7 @@ import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
 import type { FindAccountHolders } from './holders.ts';
 import { endConnectionsOfPerson } from './store/connections.ts';
-import { getTokenSource } from './tokens.ts';
+import { getTokenSource } from './tokens/tokens.ts';
 
 /** What other modules provide to connections. */
 type ConnectionsDependencies = {

@@ -10,9 +10,9 @@ import {
   memoryMoved,
   memoryStored,
 } from './events.ts';
-import { createGatheringRound } from './gathering.ts';
+import { createGatheringRound } from './constellations/gathering.ts';
 import { memoryResource, mergeResource, sessionResource } from './ids.ts';
-import { createLinkingJob } from './link-later.ts';
+import { createLinkingJob } from './linking/link-later.ts';
 import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
 import { addMemory } from './operations/add-memory.ts';
 import { archiveMemory } from './operations/archive-memory.ts';
@@ -36,8 +36,8 @@ import { undoDismissal } from './operations/undo-dismissal.ts';
 import { undoMerge } from './operations/undo-merge.ts';
 import { unlinkMemories } from './operations/unlink-memories.ts';
 import { updateMemory } from './operations/update-memory.ts';
-import { getRecallRecord } from './recall-record.ts';
-import type { FindDocuments } from './merge-hits.ts';
+import { getRecallRecord } from './recalling/recall-record.ts';
+import type { FindDocuments } from './recalling/merge-hits.ts';
 import { portableMemory } from './portable.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
 import { maintainMemories } from './maintain-memories.ts';

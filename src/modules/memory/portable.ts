@@ -2,7 +2,7 @@
 import { archived, type Portable } from '#kernel/portable';
 import { definePortableTable, type PortableTarget } from '#modules/brains';
 import { z } from 'zod';
-import { contradictionKinds } from './contradiction.ts';
+import { contradictionKinds } from './rules/contradiction.ts';
 import { linkOrigins, linkTypes, memoryTypes, saliences, trigger } from './memory-fields.ts';
 import { makeFindable } from './store/portable.ts';
 

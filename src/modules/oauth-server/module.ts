@@ -9,7 +9,7 @@ import { updateConnectedClient } from './operations/update-connected-client.ts';
 import { dropOldGrants, endGrantsOfPerson } from './store/grants.ts';
 import { dropExpired } from './store/requests.ts';
 import { dropExpiredTokens } from './store/tokens.ts';
-import { createNotifyDisconnected, createNotifyClientUse } from './notify-person.ts';
+import { createNotifyDisconnected, createNotifyClientUse } from './clients/notify-person.ts';
 
 const dayMs = 86_400_000;
 

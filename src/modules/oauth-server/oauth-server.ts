@@ -7,7 +7,7 @@ import { newId, now } from '#platform/clock';
 import { enterWorkspace, presentHash, writePresented } from '#platform/database';
 import type { Kysely } from 'kysely';
 import type { Provider } from 'oidc-provider';
-import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
+import { ask, type ProtocolAnswer, type ProtocolRequest } from './protocol/ask.ts';
 import {
   createConnectGoneError,
   grantTo,
@@ -16,15 +16,15 @@ import {
   type Answer,
   type ConnectRequest,
   type ConsentOffer,
-} from './connecting.ts';
-import { createDevices } from './devices.ts';
+} from './consents/connecting.ts';
+import { createDevices } from './consents/devices.ts';
 import { clientDisconnected } from './events.ts';
-import { askDocumentsOnce } from './fetch-through.ts';
-import { createProvider } from './provider.ts';
+import { askDocumentsOnce } from './protocol/fetch-through.ts';
+import { createProvider } from './protocol/provider.ts';
 import { createResources, type Resources } from './resources.ts';
 import { endGrant, findGrant, wasConnected, type EndReason } from './store/grants.ts';
 import { markAnswered, findTokenOwner } from './store/tokens.ts';
-import { runAsUnit } from './unit.ts';
+import { runAsUnit } from './protocol/unit.ts';
 
 /** The origin of a request to connect: a browser that was sent here, or a code that a person typed. */
 export type RequestKey = { interaction: string } | { userCode: string };

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import type { Event } from '#kernel/event';
 import { findPerson, type Credentials, type CredentialUse } from '#modules/accounts';
 import { enterWorkspace } from '#platform/database';
-import { listGrantableScopes } from './client-scopes.ts';
+import { listGrantableScopes } from './clients/client-scopes.ts';
 import { clientUsedElsewhere } from './events.ts';
 import type { Resources } from './resources.ts';
 import { findGrant, lockGrantInForce, notePlace, touchGrant } from './store/grants.ts';

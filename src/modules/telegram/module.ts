@@ -5,14 +5,14 @@ import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
-import { beginAgainRound } from './begin-listening.ts';
+import { beginAgainRound } from './listening/begin-listening.ts';
 import { telegramChanged } from './events.ts';
-import { createListening } from './listening.ts';
+import { createListening } from './listening/listening.ts';
 import { linkTelegram } from './operations/link-telegram.ts';
 import { listTelegramLinks } from './operations/list-telegram-links.ts';
 import { createTelegramPush } from './operations/telegram-push.ts';
 import { unlinkTelegram } from './operations/unlink-telegram.ts';
-import { createPromptPhone } from './prompt-phone.ts';
+import { createPromptPhone } from './prompts/prompt-phone.ts';
 import { createPushReach, push } from './push.ts';
 import { deleteLinksOfKeys, deleteLinksOfPerson, tidyTelegram } from './store/links.ts';
 

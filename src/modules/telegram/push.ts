@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import { getConnectionId, type DraftConnection } from '#kernel/module';
 import type { ProviderClient } from '#providers/http';
 import { z } from 'zod';
-import { cut } from './find-answer.ts';
+import { cut } from './turns/find-answer.ts';
 import { findLinkOfChat } from './store/links.ts';
 
 /** Telegram counts UTF-16 code units. https://core.telegram.org/bots/api#sendmessage */

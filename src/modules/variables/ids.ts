@@ -1,8 +1,8 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { brainResource } from '#modules/brains';
-import { locateAgents, scopeNoun } from './tier-rules.ts';
-import { filterVisibleSets } from './visible-sets.ts';
+import { locateAgents, scopeNoun } from './access/tier-rules.ts';
+import { filterVisibleSets } from './access/visible-sets.ts';
 
 export const permissionSetId = itemId('permission_set').describe(
   'Id of a permission set, from `list_permission_sets`.',

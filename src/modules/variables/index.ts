@@ -1,7 +1,7 @@
 export { variableChanged } from './events.ts';
-export { listCredentialHolders, resolveByChain } from './chain.ts';
+export { listCredentialHolders, resolveByChain } from './resolving/chain.ts';
 
-export { openAllowedVariables, resolveHandles, type UsedVariable } from './resolve-handles.ts';
+export { openAllowedVariables, resolveHandles, type UsedVariable } from './resolving/resolve-handles.ts';
 export {
   findHandle,
   hasVariable,
@@ -11,16 +11,16 @@ export {
   findNamesNotice,
   findVariableValue,
   withSecretHandles,
-} from './code-variables.ts';
+} from './resolving/code-variables.ts';
 export {
   bindNames,
   describeVariables,
   findLostBindings,
   mapEffectiveHandles,
   type NameBinding,
-} from './effective-variables.ts';
+} from './resolving/effective-variables.ts';
 export { isSigningKey } from './signing-key.ts';
-export { getLinkPages, type LinkPages, type LinkView } from './link-pages.ts';
+export { getLinkPages, type LinkPages, type LinkView } from './links/link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
-export { getPlayground, type Playground, type Trial, type TrialResult } from './playground.ts';
+export { getPlayground, type Playground, type Trial, type TrialResult } from './links/playground.ts';

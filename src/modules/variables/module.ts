@@ -1,12 +1,12 @@
 import { defineModule } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
-import { createFill, createHttpReach, httpRequest } from './http-request.ts';
-import { getVariableConsents } from './consents.ts';
+import { createFill, createHttpReach, httpRequest } from './requests/http-request.ts';
+import { getVariableConsents } from './consents/consents.ts';
 import { endVariablesOfKeys, endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
-import { getBaseUrls } from './providers.ts';
+import { getBaseUrls } from './consents/providers.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
 import { automationSecretDelete } from './operations/automation-secret-delete.ts';
 import { automationSecretList } from './operations/automation-secret-list.ts';

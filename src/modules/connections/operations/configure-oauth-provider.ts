@@ -7,9 +7,9 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { buildClientSecretColumn, type Clients } from '../clients.ts';
+import { buildClientSecretColumn, type Clients } from '../clients/clients.ts';
 import { buildClientChanged } from '../events.ts';
-import { configFields, hasNewTokenAddress, hasNewSecretAddress, mergeSettings } from '../provider-config.ts';
+import { configFields, hasNewTokenAddress, hasNewSecretAddress, mergeSettings } from '../clients/provider-config.ts';
 import { listLinked } from '../store/connections.ts';
 import { lockProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
 

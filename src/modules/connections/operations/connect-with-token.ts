@@ -4,13 +4,13 @@ import { readPastedSecret, refuseBraces } from '#kernel/pasted-secret';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
-import { toSentenceCase, readIdentity, type UntestedCredential } from '../identity.ts';
-import { linkAccount, type AccountKeeping } from '../link-account.ts';
-import type { Tokens } from '../oauth-client.ts';
-import { checkMayShare, ownerField } from '../ownership.ts';
-import { connectionOutput, presentConnection } from '../present.ts';
+import { toSentenceCase, readIdentity, type UntestedCredential } from '../clients/identity.ts';
+import { linkAccount, type AccountKeeping } from '../accounts/link-account.ts';
+import type { Tokens } from '../clients/oauth-client.ts';
+import { checkMayShare, ownerField } from '../accounts/ownership.ts';
+import { connectionOutput, presentConnection } from '../accounts/present.ts';
 import type { Provider } from '#kernel/provider';
 
 /** A header name (RFC 9110 §5.1) that is ours to set. */

@@ -1,9 +1,9 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import { connectionId } from '../ids.ts';
-import { connectionOutput, presentConnection } from '../present.ts';
+import { connectionOutput, presentConnection } from '../accounts/present.ts';
 import { findConnection } from '../store/connections.ts';
 
 export function getConnection({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {

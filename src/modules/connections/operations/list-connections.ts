@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import type { FindAccountHolders } from '../holders.ts';
-import { connectionOutput, presentConnection } from '../present.ts';
+import { connectionOutput, presentConnection } from '../accounts/present.ts';
 import { listConnections as listRows } from '../store/connections.ts';
 
 type Options = { clients: Clients; publicUrl: string; holdersOf: FindAccountHolders };

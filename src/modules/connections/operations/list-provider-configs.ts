@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import type { Clients, ProviderOfWorkspace } from '../clients.ts';
+import type { Clients, ProviderOfWorkspace } from '../clients/clients.ts';
 import type { FindAccountHolders } from '../holders.ts';
 import type { Provider } from '#kernel/provider';
 import { listConnections } from '../store/connections.ts';

@@ -6,9 +6,9 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import { buildClientChanged, buildConnectionChanged } from '../events.ts';
-import { readRevocation, revokeAtProvider, type Revocation } from '../revoke.ts';
+import { readRevocation, revokeAtProvider, type Revocation } from '../tokens/revoke.ts';
 import { endConnection, listLinked } from '../store/connections.ts';
 import { deleteProviderConfig, lockProviderConfig } from '../store/provider-configs.ts';
 

@@ -5,11 +5,11 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients } from '../clients/clients.ts';
 import { buildConnectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
-import { checkMayChange } from '../ownership.ts';
-import { readRevocation, revokeAtProvider, type Revocation } from '../revoke.ts';
+import { checkMayChange } from '../accounts/ownership.ts';
+import { readRevocation, revokeAtProvider, type Revocation } from '../tokens/revoke.ts';
 import { endConnection, findConnection } from '../store/connections.ts';
 
 const output = z.object({

@@ -8,10 +8,10 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
-import { beginConsent } from '../consents.ts';
-import { buildAuthorizationUrl, type OAuthClient } from '../oauth-client.ts';
-import { checkMayShare, ownerField } from '../ownership.ts';
+import type { Clients } from '../clients/clients.ts';
+import { beginConsent } from '../consents/consents.ts';
+import { buildAuthorizationUrl, type OAuthClient } from '../clients/oauth-client.ts';
+import { checkMayShare, ownerField } from '../accounts/ownership.ts';
 import type { FindAccountHolders } from '../holders.ts';
 import { listConnections, type ConnectionRow } from '../store/connections.ts';
 

@@ -3,10 +3,10 @@ import { brainId, readBrainLanguage } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
-import { enqueueLinking } from '../link-later.ts';
-import { findLanguageNotice } from '../language-notice.ts';
+import { enqueueLinking } from '../linking/link-later.ts';
+import { findLanguageNotice } from '../storing/language-notice.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { buildMemories, storeMemories } from '../new-memory.ts';
+import { buildMemories, storeMemories } from '../storing/new-memory.ts';
 
 const longest = 32_000;
 

@@ -3,16 +3,16 @@ import { brainId, readBrainLanguage } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
-import { contradictionKinds } from '../contradiction.ts';
+import { contradictionKinds } from '../rules/contradiction.ts';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
-import { findLanguageNotice } from '../language-notice.ts';
-import { findSimilarOrLinkLater } from '../link-later.ts';
+import { findLanguageNotice } from '../storing/language-notice.ts';
+import { findSimilarOrLinkLater } from '../linking/link-later.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { buildMemory, storeMemories } from '../new-memory.ts';
-import type { RecallRecord } from '../recall-record.ts';
-import { relate, type Relations } from '../related.ts';
-import { checkRouting, routingCheck } from '../routing.ts';
+import { buildMemory, storeMemories } from '../storing/new-memory.ts';
+import type { RecallRecord } from '../recalling/recall-record.ts';
+import { relate, type Relations } from '../linking/related.ts';
+import { checkRouting, routingCheck } from '../storing/routing.ts';
 import { listRecalledIds } from '../store/recalls.ts';
 
 /** The number of latest recalls of a session on which a memory may build. */

@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
-import { retire } from '../retirement.ts';
+import { retire } from '../storing/retirement.ts';
 
 export const archiveMemory = defineOperation({
   name: 'archive_memory',

@@ -6,7 +6,7 @@ import {
   contradictingPairOutput,
   findContradictingPair,
   forAllAgents,
-} from '../contradicting-pair.ts';
+} from '../linking/contradicting-pair.ts';
 import { dismissContradictions } from '../store/contradictions.ts';
 
 export const dismissContradiction = defineOperation({

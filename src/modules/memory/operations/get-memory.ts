@@ -5,7 +5,7 @@ import { listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
 import { linkOrigins, linkTypes, memoryOutput, memoryTypes, saliences } from '../memory-fields.ts';
-import { presentMemory } from '../present.ts';
+import { presentMemory } from '../recalling/present.ts';
 import { listMemoryChanges } from '../store/changes.ts';
 import { mapMemoryConstellations } from '../store/constellations.ts';
 import { listDuplicatesOfMemory } from '../store/duplicates.ts';

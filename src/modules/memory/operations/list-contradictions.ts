@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
-import { conflict, listPresentedConflicts } from '../conflicts.ts';
-import { contradictionKinds } from '../contradiction.ts';
+import { conflict, listPresentedConflicts } from '../linking/conflicts.ts';
+import { contradictionKinds } from '../rules/contradiction.ts';
 import { listDismissedKinds } from '../store/contradictions.ts';
 
 const dismissedKind = z.object({

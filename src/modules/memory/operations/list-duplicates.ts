@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput } from '../memory-fields.ts';
-import { presentMemory } from '../present.ts';
+import { presentMemory } from '../recalling/present.ts';
 import { listDuplicates as findPairs } from '../store/duplicates.ts';
 import { findMemories } from '../store/memories.ts';
 

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput, memoryTypes, sourceFilter } from '../memory-fields.ts';
-import { presentMemory } from '../present.ts';
+import { presentMemory } from '../recalling/present.ts';
 import { countMemories, listMemories as findPage } from '../store/memories.ts';
 
 export const listMemories = defineOperation({

@@ -5,8 +5,8 @@ import { describeVariables } from '#modules/variables';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
-import type { RecallRecord } from '../recall-record.ts';
-import { readSessionView } from '../session-view.ts';
+import type { RecallRecord } from '../recalling/recall-record.ts';
+import { readSessionView } from '../recalling/session-view.ts';
 import { insertSession } from '../store/sessions.ts';
 
 const brainSummary = z.object({

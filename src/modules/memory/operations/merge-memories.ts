@@ -3,7 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
-import { merge } from '../retirement.ts';
+import { merge } from '../storing/retirement.ts';
 
 export const mergeMemories = defineOperation({
   name: 'merge_memories',

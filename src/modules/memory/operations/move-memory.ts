@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
-import { moveTo } from '../moving.ts';
+import { moveTo } from '../storing/moving.ts';
 
 export const moveMemory = defineOperation({
   name: 'move_memory',

@@ -2,7 +2,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
-import { restore } from '../undo.ts';
+import { restore } from '../storing/undo.ts';
 
 export const restoreMemory = defineOperation({
   name: 'restore_memory',

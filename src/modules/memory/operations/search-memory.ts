@@ -6,9 +6,9 @@ import { withMeaning } from '#modules/meaning';
 import type { FindMeaning } from '#platform/embeddings';
 import type { Search, SearchHit } from '#platform/search';
 import { z } from 'zod';
-import { mergeHits, type FindDocuments } from '../merge-hits.ts';
-import { limitToBudget } from '../budget.ts';
-import { presentHits } from '../hits.ts';
+import { mergeHits, type FindDocuments } from '../recalling/merge-hits.ts';
+import { limitToBudget } from '../recalling/budget.ts';
+import { presentHits } from '../recalling/hits.ts';
 import { sessionId } from '../ids.ts';
 import {
   constellationType,
@@ -20,11 +20,11 @@ import {
   sourceFilter,
   trigger,
 } from '../memory-fields.ts';
-import type { RecallRecord } from '../recall-record.ts';
+import type { RecallRecord } from '../recalling/recall-record.ts';
 import { listLinks } from '../store/links.ts';
 import { findMemories } from '../store/memories.ts';
-import { parseTimeStart, parseTimeEnd, time } from '../time-field.ts';
-import { findFiringTriggers, presentFiring } from '../triggered.ts';
+import { parseTimeStart, parseTimeEnd, time } from '../recalling/time-field.ts';
+import { findFiringTriggers, presentFiring } from '../recalling/triggered.ts';
 
 const mostFiring = 30;
 const mostTriggered = 5;

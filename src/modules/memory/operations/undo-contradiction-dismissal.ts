@@ -3,13 +3,13 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
-import { contradictionKinds } from '../contradiction.ts';
+import { contradictionKinds } from '../rules/contradiction.ts';
 import {
   contradictingPair,
   contradictingPairOutput,
   findContradictingPair,
   forAllAgents,
-} from '../contradicting-pair.ts';
+} from '../linking/contradicting-pair.ts';
 import { reopenKind, reopenPair } from '../store/contradictions.ts';
 
 export const undoContradictionDismissal = defineOperation({

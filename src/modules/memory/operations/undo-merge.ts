@@ -2,7 +2,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { mergeId } from '../ids.ts';
-import { undo } from '../undo.ts';
+import { undo } from '../storing/undo.ts';
 
 export const undoMerge = defineOperation({
   name: 'undo_merge',

@@ -6,7 +6,7 @@ import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { memoryCorrected } from '../events.ts';
 import { memoryId } from '../ids.ts';
-import { enqueueLinking } from '../link-later.ts';
+import { enqueueLinking } from '../linking/link-later.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
 import { lockMemories } from '../store/changes.ts';
 import { forgetGathering } from '../store/constellations.ts';
@@ -14,10 +14,10 @@ import { reportExactDuplicates, withdrawReports } from '../store/duplicates.ts';
 import { deleteInferredLinks } from '../store/links.ts';
 import type { MemoryRow } from '../store/tables.ts';
 import { readBrainLanguage } from '#modules/brains';
-import { findLanguageNotice } from '../language-notice.ts';
+import { findLanguageNotice } from '../storing/language-notice.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 import { correct } from '../store/versions.ts';
-import { extractTopics } from '../topics.ts';
+import { extractTopics } from '../rules/topics.ts';
 
 const { content, type, salience, triggers } = memoryFields;
 

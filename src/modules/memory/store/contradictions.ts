@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely';
-import type { Contradiction } from '../contradiction.ts';
+import type { Contradiction } from '../rules/contradiction.ts';
 import type { Db, LinkRow, Tables } from './tables.ts';
 
 export type Conflict = Pick<

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Contradiction } from '../contradiction.ts';
+import type { Contradiction } from '../rules/contradiction.ts';
 import type { LinkOrigin, LinkType, MemoryType, Salience, Trigger } from '../memory-fields.ts';
 
 export type MemoryRow = {

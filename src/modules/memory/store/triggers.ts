@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Trigger } from '../memory-fields.ts';
-import { parseAlternatives } from '../trigger-words.ts';
+import { parseAlternatives } from '../rules/trigger-words.ts';
 import type { Db } from './tables.ts';
 
 type TriggeredMemory = { id: string; workspace_id: string; brain_id: string; triggers: readonly Trigger[] };

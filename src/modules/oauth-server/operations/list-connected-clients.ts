@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
+import { connectedClientShape, toConnectedClients } from '../clients/connected-client.ts';
 import { getVisibleClientOwner } from '../ids.ts';
 import { listGrants, listReused } from '../store/grants.ts';
 

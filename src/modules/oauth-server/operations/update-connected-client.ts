@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { checkMayResume } from '#modules/accounts';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
+import { connectedClientShape, toConnectedClients } from '../clients/connected-client.ts';
 import { connectedClientId, getVisibleClientOwner } from '../ids.ts';
 import { listGrants, lockGrant, narrowGrant, type GrantRow, type GrantNarrowing } from '../store/grants.ts';
 

@@ -5,8 +5,8 @@ import { findCallerKeyId } from '#modules/accounts';
 import { connectionId } from '#modules/connections';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { beginListening } from '../begin-listening.ts';
-import { chooseBot } from '../bots.ts';
+import { beginListening } from '../listening/begin-listening.ts';
+import { chooseBot } from '../listening/bots.ts';
 import { telegramChanged } from '../events.ts';
 import { putCodeOut } from '../store/links.ts';
 

@@ -5,7 +5,7 @@ import { listConnections, type ConnectionRow } from '#modules/connections';
 import { listCredentialHolders } from '#modules/variables';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { commandMenu } from '../commands.ts';
+import { commandMenu } from '../turns/commands.ts';
 import { findBots, type BotRow } from '../store/bots.ts';
 import { findCodeExpiry, findLinkOfPerson } from '../store/links.ts';
 

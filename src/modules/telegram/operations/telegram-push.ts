@@ -9,7 +9,7 @@ import {
   type PendingDraftAnswer,
   type GateDeps,
 } from '#modules/actions';
-import { findReachablePhone, type Phone } from '../phones.ts';
+import { findReachablePhone, type Phone } from '../prompts/phones.ts';
 import { push, pushInput } from '../push.ts';
 
 export function createTelegramPush(gate: GateDeps) {

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { connectionId } from '#modules/connections';
 import { z } from 'zod';
-import { chooseBot } from '../bots.ts';
+import { chooseBot } from '../listening/bots.ts';
 import { telegramChanged } from '../events.ts';
 import { deleteLink, findLinkOfPerson } from '../store/links.ts';
 

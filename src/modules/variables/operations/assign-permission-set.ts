@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { permissionSetId } from '../ids.ts';
 import { assignSet, takeSetFrom } from '../store/permission-sets.ts';
-import { checkMayChange } from '../tier-rules.ts';
+import { checkMayChange } from '../access/tier-rules.ts';
 
 export const assignPermissionSet = defineOperation({
   name: 'assign_permission_set',

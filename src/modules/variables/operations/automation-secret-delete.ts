@@ -1,9 +1,9 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { getTierEventScope, variableChanged } from '../events.ts';
-import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../secret-owner.ts';
+import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../access/secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
-import { checkWritesAt } from '../tier-rules.ts';
+import { checkWritesAt } from '../access/tier-rules.ts';
 
 export const automationSecretDelete = defineOperation({
   name: 'automation_secret_delete',

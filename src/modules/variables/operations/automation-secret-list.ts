@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { isSecretName, getSecretOwnerTier, ownerUserId } from '../secret-owner.ts';
+import { isSecretName, getSecretOwnerTier, ownerUserId } from '../access/secret-owner.ts';
 import { listVariables } from '../store/variables.ts';
 
 export const automationSecretList = defineOperation({

@@ -2,10 +2,10 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { getTierEventScope, variableChanged } from '../events.ts';
-import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../secret-owner.ts';
+import { ofOthers, getSecretOwnerTier, ownerUserId, secretName } from '../access/secret-owner.ts';
 import { hosts, placements, savedNotice, variableValue } from '../variable-fields.ts';
-import { makeAgentLink, refuseWithLink, type AgentLink } from '../links.ts';
-import { checkWritesAt, mayWriteAt } from '../tier-rules.ts';
+import { makeAgentLink, refuseWithLink, type AgentLink } from '../links/links.ts';
+import { checkWritesAt, mayWriteAt } from '../access/tier-rules.ts';
 import { saveVariable, getStoreOptions } from '../variables.ts';
 
 const output = z.object({

@@ -4,7 +4,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { getTierEventScope, variableChanged } from '../events.ts';
 import { insertPermissionSet } from '../store/permission-sets.ts';
-import { checkMayChange, checkWritesAt } from '../tier-rules.ts';
+import { checkMayChange, checkWritesAt } from '../access/tier-rules.ts';
 import type { VariableTier } from '../tiers.ts';
 import {
   hosts,

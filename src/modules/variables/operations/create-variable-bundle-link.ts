@@ -2,11 +2,11 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { derivable, resolveConsentPlace, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
+import { derivable, resolveConsentPlace, type ConsentPlan, type CheckUrl } from '../consents/consent-plan.ts';
 import { scopeId } from '../ids.ts';
-import { makeLink } from '../links.ts';
-import { ownClientNames } from '../providers.ts';
-import { sharedTier } from '../tier-rules.ts';
+import { makeLink } from '../links/links.ts';
+import { ownClientNames } from '../consents/providers.ts';
+import { sharedTier } from '../access/tier-rules.ts';
 import type { LinkField } from '../store/links.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 

@@ -2,8 +2,8 @@ import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { scopeId } from '../ids.ts';
-import { makeLink } from '../links.ts';
-import { sharedTier } from '../tier-rules.ts';
+import { makeLink } from '../links/links.ts';
+import { sharedTier } from '../access/tier-rules.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 
 const minutes = 10;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { permissionSetId } from '../ids.ts';
 import { deletePermissionSet as removeSet } from '../store/permission-sets.ts';
 import { listVariables } from '../store/variables.ts';
-import { checkMayChange } from '../tier-rules.ts';
+import { checkMayChange } from '../access/tier-rules.ts';
 import type { VariableTier } from '../tiers.ts';
 
 export const deletePermissionSet = defineOperation({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getTierEventScope, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
-import { checkMayChange, checkWritesAt, sharedTier, resolveTier } from '../tier-rules.ts';
+import { checkMayChange, checkWritesAt, sharedTier, resolveTier } from '../access/tier-rules.ts';
 import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({

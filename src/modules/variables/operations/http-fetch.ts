@@ -14,8 +14,8 @@ import { checkRead, type ReadRuling } from '#modules/policy';
 import { brainId } from '#modules/brains';
 import { decodeBodyText, parseAddress, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
-import { chainLinks } from '../chain.ts';
-import { httpRequest } from '../http-request.ts';
+import { chainLinks } from '../resolving/chain.ts';
+import { httpRequest } from '../requests/http-request.ts';
 import {
   listAllHandles,
   isTemplate,
@@ -23,9 +23,9 @@ import {
   listTargets,
   mayChange,
   type JudgedRequest,
-} from '../judge-request.ts';
-import { checkOwnMethod } from '../own-method.ts';
-import type { ResolvedHandles } from '../resolve-handles.ts';
+} from '../requests/judge-request.ts';
+import { checkOwnMethod } from '../requests/own-method.ts';
+import type { ResolvedHandles } from '../resolving/resolve-handles.ts';
 import { tiers } from '../tiers.ts';
 import { exchange, type ExchangeDeps, type ExchangeResult } from '../tokens/exchange.ts';
 import type { TokenRequest } from '../store/run-secrets.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { findHolderSetId, findPermissionSets } from '../store/permission-sets.ts';
 import { listAgentsWithVariables, listVariables as findAll } from '../store/variables.ts';
 import { scopeId } from '../ids.ts';
-import { locateAgents, resolveTier } from '../tier-rules.ts';
+import { locateAgents, resolveTier } from '../access/tier-rules.ts';
 import type { VariableTier } from '../tiers.ts';
 import { present, variableOutput, varScope } from '../variable-fields.ts';
 

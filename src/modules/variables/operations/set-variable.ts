@@ -4,8 +4,8 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { getTierEventScope, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
-import { makeAgentLink, refuseWithLink, type AgentLink } from '../links.ts';
-import { checkMayChange, mayWriteAt, sharedTier, resolveTier } from '../tier-rules.ts';
+import { makeAgentLink, refuseWithLink, type AgentLink } from '../links/links.ts';
+import { checkMayChange, mayWriteAt, sharedTier, resolveTier } from '../access/tier-rules.ts';
 import { tiers } from '../tiers.ts';
 import {
   hosts,

@@ -7,9 +7,9 @@ import { draftId, findDraft } from '#modules/actions';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { BoundVariable } from '../bound-variable.ts';
-import { findOutdatedReason } from '../bound-variables.ts';
-import { httpRequest, getStoredVariables } from '../http-request.ts';
-import { openVariables } from '../resolve-handles.ts';
+import { findOutdatedReason } from '../resolving/bound-variables.ts';
+import { httpRequest, getStoredVariables } from '../requests/http-request.ts';
+import { openVariables } from '../resolving/resolve-handles.ts';
 
 /** The page that approves a draft shows the values that agents wrote. They are opened for this answer alone, and kept nowhere. */
 export function showDraftValues(vault: Vault) {

@@ -9,7 +9,7 @@ import { scopeId } from '../ids.ts';
 import { checkSigningKey, keyPlacement } from '../signing-key.ts';
 import { changeVariable, findVariables, type VariableRow } from '../store/variables.ts';
 import { buildValueColumn } from '../variables.ts';
-import { checkMayChange, checkMayWiden, checkWritesAt, resolveTier } from '../tier-rules.ts';
+import { checkMayChange, checkMayWiden, checkWritesAt, resolveTier } from '../access/tier-rules.ts';
 import {
   hosts,
   placements,

@@ -1,6 +1,6 @@
 import { endSelectedOpenSecrets, endSelectedSecrets } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
-import type { ConsentPlan } from '../consent-plan.ts';
+import type { ConsentPlan } from '../consents/consent-plan.ts';
 import type { Tier } from '../tiers.ts';
 
 /** One value that a link asks for. */

@@ -1,7 +1,7 @@
 // Which addresses are token endpoints: those that a person or a known provider named.
 import type { Db } from '#kernel/database';
 import { parseAddress } from '#platform/egress';
-import type { ConsentPlace } from '../consent-plan.ts';
+import type { ConsentPlace } from '../consents/consent-plan.ts';
 import { findTokenEndpoints, insertTokenEndpoints } from '../store/token-endpoints.ts';
 import { findVariables } from '../store/variables.ts';
 import type { VariableTier } from '../tiers.ts';

@@ -1,0 +1,47 @@
+import type { Context } from '#kernel/context';
+import type { Prompt } from '#kernel/module';
+import { listDeciders, findDraft, findOwnerName, loadPersonViewer, type DraftRow } from '#modules/actions';
+import { findReachablePhone, type Phone } from './phones.ts';
+import { isFittingPhone, formatPromptHtml, type PromptContext } from './format-prompt.ts';
+import { queueReplies } from '../store/messages.ts';
+import { insertPrompt, type ButtonName } from '../store/prompts.ts';
+
+/**
+ * Makes what puts drafts before people on their phones: before whose they are, and before whom those named to decide. It says nothing
+ * itself: what is to be said is stored with the draft, and whoever listens to the bot says it.
+ */
+export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt {
+  return async (ctx, draftId) => {
+    const draft = await findDraft(ctx.db, draftId);
+    let isOnPhone = false;
+    for (const personId of await listDeciders(ctx.db, draft, ctx.now)) {
+      const phone = await findReachablePhone(ctx.db, personId);
+      // Drafts of others only go to people who certainly see them.
+      if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
+      const owner = findOwnerName(await loadPersonViewer(ctx.db, personId, ctx.now), draft);
+      await putOn(ctx, phone, draft, { publicUrl, now: ctx.now, owner });
+      isOnPhone = true;
+    }
+    return isOnPhone;
+  };
+}
+
+async function putOn(
+  { db, now, newId }: Context,
+  phone: Phone,
+  draft: DraftRow,
+  telling: PromptContext,
+): Promise<void> {
+  const { id: linkId, workspace_id, connection_id, chat_id } = phone.link;
+  const place = { workspace_id, connection_id, chat_id, draft_id: draft.id, created_at: now };
+  const buttons = chooseButtons(phone, draft, telling);
+  const isNew = await insertPrompt(db, { ...place, link_id: linkId, buttons, expires_at: draft.expires_at });
+  if (isNew)
+    await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: formatPromptHtml(draft, telling) }]);
+}
+
+/** A phone that no signed-in person linked decides nothing: it gets the link. */
+function chooseButtons({ link }: Phone, draft: DraftRow, telling: PromptContext): ButtonName[] {
+  if (!link.is_human_surface) return [];
+  return isFittingPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];
+}

@@ -1,0 +1,115 @@
+// One message of a linked phone, and its answer: its effects and its completion are stored together.
+import type { Caller } from '#kernel/caller';
+import type { Calls } from '#kernel/calls';
+import type { Db, Transactions } from '#kernel/database';
+import type { EmitEvent } from '#kernel/event';
+import type { ProviderClient } from '#providers/http';
+import type { MeteredLlm } from '#modules/usage';
+import type { Log } from '#platform/log';
+import type { Message } from '../bot-api.ts';
+import { formatMessages, type Reply } from './reply.ts';
+import { noteStep, passUpdate, type BotRow, type TurnStep } from '../store/bots.ts';
+import type { LinkRow } from '../store/links.ts';
+import { queueReplies } from '../store/messages.ts';
+
+/** The dependencies of listening. */
+export type TurnDeps = {
+  transactions: Transactions;
+  client: ProviderClient;
+  llm: MeteredLlm | null;
+  log: Pick<Log, 'warn' | 'error'>;
+  now: () => Date;
+  newId: () => string;
+  calls: Calls;
+  tell: EmitEvent;
+  publicUrl: string;
+  /** Takes work that nobody here waits for; it is waited for when the server stops. */
+  later(work: Promise<unknown>): void;
+};
+
+/** A message that is to be answered: where it came by and its number there. */
+export type HeardMessage = { bot: BotRow; updateId: number; message: Message };
+
+/** Written in the transaction that completes a message, beside the reply. */
+export type AlsoStore = (db: Db) => Promise<void>;
+
+/** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
+export type Turn = HeardMessage & {
+  link: LinkRow;
+  caller: Caller;
+  now: Date;
+  /** Reads what this module keeps. */
+  look<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Answers an operation that changes nothing here. */
+  ask(operation: string, input: object): Promise<Record<string, unknown>>;
+  /** Runs an operation as the last thing of the turn. What it did and that the message was dealt with are one. */
+  act(
+    operation: string,
+    input: object,
+    said: (db: Db, answer: Record<string, unknown>) => Promise<Reply>,
+  ): Promise<void>;
+  /** Runs an operation in the middle of a turn, and keeps that it was done, so that a turn begun again goes on after it. */
+  step(operation: string, input: object, done: StepRecord): Promise<Record<string, unknown>>;
+  /** Ends the turn. */
+  end(reply: Reply, also?: AlsoStore): Promise<void>;
+};
+
+/** The record of an operation in the middle of a turn. */
+type StepRecord = {
+  kept: (answer: Record<string, unknown>) => TurnStep;
+  also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
+};
+
+export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, caller: Caller): Turn {
+  const requestId = `telegram-${link.id}-${heard.updateId}`;
+  const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
+    parts.calls.runAs(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
+  return {
+    ...heard,
+    link,
+    caller,
+    now: parts.now(),
+    look: (work) => parts.transactions.run(caller.workspaceId, 'read', work),
+    ask: (operation, input) => run(operation, input, caller),
+    async act(operation, input, said) {
+      await run(operation, input, caller, async (db, answer) =>
+        completeUpdate(parts, heard, db, await said(db, answer as Record<string, unknown>)),
+      );
+    },
+    // A model chose it, so no person has decided it.
+    step: (operation, input, { kept, also }) =>
+      run(operation, input, { ...caller, isHumanSurface: false }, async (db, value) => {
+        const answer = value as Record<string, unknown>; // as above
+        await noteStep(db, heard.bot, kept(answer));
+        await also(db, answer);
+      }),
+    end: (reply, also) => endTurn(parts, heard, reply, also),
+  };
+}
+
+/** Completes a message with a reply, in its own transaction. */
+export async function endTurn(parts: TurnDeps, heard: HeardMessage, reply: Reply, also?: AlsoStore): Promise<void> {
+  await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
+    await also?.(db);
+    await completeUpdate(parts, heard, db, reply);
+  });
+}
+
+/** Notes that a message is complete, and its reply, in an open transaction. */
+export async function completeUpdate(parts: TurnDeps, { bot, updateId, message }: HeardMessage, db: Db, reply: Reply) {
+  const at = parts.now();
+  await passUpdate(db, bot, updateId, at);
+  const html = formatMessages(reply);
+  await queueReplies(
+    db,
+    html.map((each, index) => ({
+      id: parts.newId(),
+      workspace_id: bot.workspace_id,
+      connection_id: bot.connection_id,
+      chat_id: message.chat.id,
+      reply_to: index === 0 ? message.message_id : null,
+      html: each,
+      created_at: at,
+    })),
+  );
+}

@@ -1,0 +1,61 @@
+// Storing what came from a page: all of it or nothing, with an event for each and one row of the record.
+import type { Db } from '#kernel/database';
+import type { EmitEvent } from '#kernel/event';
+import { insertAuditRow } from '#modules/audit';
+import type { Vault } from '#platform/vault';
+import { getTierEventScope, variableChanged } from '../events.ts';
+import type { SetterKind } from '../store/variables.ts';
+import type { VariableTier } from '../tiers.ts';
+import { saveVariable, type VariableInput, type SavedVariable } from '../variables.ts';
+
+export type SavedName = Pick<SavedVariable, 'name' | 'notice'>;
+
+/** Who stores, by which page, and in which request. */
+export type ByPage = {
+  workspaceId: string;
+  by: string;
+  byLabel: string;
+  /** `agent`: nobody knows that a person sent the page. Default: `person`. */
+  byKind?: SetterKind;
+  /** False: a value that is there stays. Default: true. */
+  mayReplace?: boolean;
+  /** The session, or the link that was the authority. */
+  caller: { kind: string; id: string };
+  page: string;
+  requestId: string;
+};
+
+/** Stores what was given on a page, in the transaction of `db`. Answers the names, and what their person should know of each. */
+export async function saveGiven(
+  { vault, tell, now, newId }: { vault: Vault; tell: EmitEvent; now: () => Date; newId: () => string },
+  db: Db,
+  standing: VariableTier,
+  given: readonly VariableInput[],
+  { workspaceId, by, byLabel, byKind = 'person', mayReplace = true, caller, page, requestId }: ByPage,
+): Promise<SavedName[]> {
+  const at = now();
+  const saved: (SavedName & { id: string })[] = [];
+  for (const each of given) {
+    const storing = { workspaceId, by, byLabel, byKind, at, newId, mayReplace };
+    const { id, name, notice } = await saveVariable(vault, db, standing, each, storing);
+    const event = variableChanged(
+      { variable_id: id, var_scope: standing.scope, change: 'set' },
+      getTierEventScope(standing),
+    );
+    await tell(db, event, { id: newId(), workspaceId, at });
+    saved.push({ id, name, notice });
+  }
+  await insertAuditRow(db, {
+    id: newId(),
+    workspace_id: workspaceId,
+    at,
+    caller_kind: caller.kind,
+    caller_id: caller.id,
+    person_id: by,
+    operation: page,
+    face: 'console',
+    request_id: requestId,
+    subject: { variable_id: saved.map(({ id }) => id), scope_id: [standing.scopeId] },
+  });
+  return saved.map(({ name, notice }) => ({ name, notice }));
+}
