@@ -111,7 +111,14 @@ function startKernel(): Promise<Listener> {
     observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
   };
   const catalogue = createCatalogue([readNothing]);
-  const authenticate = createAuthenticate({ db, transactions: bound, others: {}, tell: async () => {}, now, newId });
+  const authenticate = createAuthenticate({
+    db,
+    transactions: bound,
+    others: {},
+    emitEvent: async () => {},
+    now,
+    newId,
+  });
   const app = createApp({
     newId,
     now,

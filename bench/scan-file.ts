@@ -11,10 +11,10 @@ const [path = ''] = process.argv.slice(2);
 const begun = performance.now();
 const { text } = await readText(readFileSync(path), { filename: 'text.txt', mimeType: 'text/plain' }, usualLimits);
 const { constellations, passages } = await scan(text, createAnalyser('en'));
-const told: ScanResult = {
+const result: ScanResult = {
   ms: performance.now() - begun,
   constellations: constellations.length,
   passages: passages.length,
   peakMb: process.resourceUsage().maxRSS / 1_000,
 };
-process.send?.(told);
+process.send?.(result);

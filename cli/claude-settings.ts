@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 /** The settings of Claude Code that apply to all projects of a person. */
 export function getClaudeSettingsFile(): string {
@@ -57,8 +57,8 @@ function parseSettings(file: string, text: string): Record<string, unknown> {
   return settings;
 }
 
-function createUnfitError(file: string, why: string): UsageFault {
-  return new UsageFault(
+function createUnfitError(file: string, why: string): UsageError {
+  return new UsageError(
     `${file} was not changed: ${why}. Fix it and run this again, or add by hand what \`thalamus hook install\` prints.`,
   );
 }

@@ -1,9 +1,9 @@
 import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
-import { ServerFault } from './failure.ts';
+import { ServerError } from './failure.ts';
 import { writeProfile, type Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
-/** Calls one operation. Throws `ServerFault` with the server's own words when it refuses. */
+/** Calls one operation. Throws `ServerError` with the server's own words when it refuses. */
 export function callOperation<Name extends OperationName>(
   profile: Profile,
   operation: Name,
@@ -27,7 +27,7 @@ export async function callByName(
     return await call<OperationName>(operation as OperationName, input, options); // the server knows whether the operation exists
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    throw new ServerFault(error.code, error.message, error.details);
+    throw new ServerError(error.code, error.message, error.details);
   }
 }
 

@@ -1,5 +1,5 @@
 /** An error answer of the server, with the server's own message. */
-export class ServerFault extends Error {
+export class ServerError extends Error {
   readonly code: string;
   readonly details: unknown;
 
@@ -11,10 +11,10 @@ export class ServerFault extends Error {
 }
 
 /** An error before a server answered: wrong arguments, no server, no key. */
-export class UsageFault extends Error {}
+export class UsageError extends Error {}
 
 /** No server answers at the address. */
-export class NoServerFault extends UsageFault {}
+export class NoServerError extends UsageError {}
 
 /** The exit code of the process, by error code. 1 is everything else. */
 const exitCodes: Readonly<Record<string, number>> = {
@@ -36,10 +36,10 @@ const exitCodes: Readonly<Record<string, number>> = {
 
 /** Prints an error for people on standard error; returns the exit code. */
 export function reportFailure(error: unknown): number {
-  if (error instanceof ServerFault) {
+  if (error instanceof ServerError) {
     process.stderr.write(`${error.code}: ${error.message}\n`);
     return exitCodes[error.code] ?? 1;
   }
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  return error instanceof UsageFault ? 2 : 1;
+  return error instanceof UsageError ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 // Reads lines of large files one after another. Only a line feed ends a line: a text may contain every other separator.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 const longestLine = 4_000_000;
 
@@ -11,7 +11,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   for await (const chunk of createReadStream(path, 'utf8')) {
     const parts = (rest + String(chunk)).split('\n');
     rest = parts.pop() ?? '';
-    if (rest.length > longestLine) throw new UsageFault(`A line of ${path} is longer than 4 MB. Is it an archive?`);
+    if (rest.length > longestLine) throw new UsageError(`A line of ${path} is longer than 4 MB. Is it an archive?`);
     yield* parts;
   }
   if (rest) yield rest;

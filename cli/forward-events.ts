@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Output } from '#sdk';
 import { callOperation } from './client.ts';
-import { NoServerFault, ServerFault } from './failure.ts';
+import { NoServerError, ServerError } from './failure.ts';
 import { toPrintable } from './output.ts';
 import type { Profile } from './profile.ts';
 
@@ -88,8 +88,8 @@ async function retryUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal
 const temporary = ['unavailable', 'rate_limited', 'upstream_failed', 'internal'];
 
 function isTemporary(error: unknown): boolean {
-  if (error instanceof ServerFault) return temporary.includes(error.code);
-  return error instanceof NoServerFault || error instanceof TypeError; // fetch: the answer was cut
+  if (error instanceof ServerError) return temporary.includes(error.code);
+  return error instanceof NoServerError || error instanceof TypeError; // fetch: the answer was cut
 }
 
 /** Events that the server did not accept are not forwarded. */

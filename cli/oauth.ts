@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as oauth from 'oauth4webapi';
-import { NoServerFault, UsageFault } from './failure.ts';
+import { NoServerError, UsageError } from './failure.ts';
 import type { Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
@@ -89,7 +89,7 @@ export async function logInThroughDevice(
     if (typeof tokens !== 'string') return buildProfile(url, server, client, tokens);
     if (tokens === 'slow_down') seconds += slowDownSeconds;
   }
-  throw new UsageFault('The code has expired. Run `npx thalamus login --device` again.');
+  throw new UsageError('The code has expired. Run `npx thalamus login --device` again.');
 }
 
 /** The tokens, or why there are none yet. Throws when there never will be. */
@@ -128,8 +128,8 @@ async function renew(server: oauth.AuthorizationServer, client: oauth.Client, re
     const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, transport);
     return await oauth.processRefreshTokenResponse(server, client, response);
   } catch (error) {
-    if (error instanceof NoServerFault) throw error;
-    throw new UsageFault('Your login has ended. Run `npx thalamus login` again.', { cause: error });
+    if (error instanceof NoServerError) throw error;
+    throw new UsageError('Your login has ended. Run `npx thalamus login` again.', { cause: error });
   }
 }
 
@@ -137,9 +137,9 @@ async function readServerMetadata(url: string): Promise<oauth.AuthorizationServe
   const response = await oauth.discoveryRequest(new URL(url), { algorithm: 'oauth2', ...transport });
   const metadata = response.ok ? ((await response.json()) as oauth.AuthorizationServer) : null;
   if (!metadata)
-    throw new UsageFault(`${url} has no authorization server. Log in with \`--key\`, or update the server.`);
+    throw new UsageError(`${url} has no authorization server. Log in with \`--key\`, or update the server.`);
   if (metadata.issuer !== url)
-    throw new UsageFault(`The server at ${url} calls itself ${metadata.issuer}. Log in with --url ${metadata.issuer}`);
+    throw new UsageError(`The server at ${url} calls itself ${metadata.issuer}. Log in with --url ${metadata.issuer}`);
   return metadata;
 }
 
@@ -167,9 +167,9 @@ function readCallback(
     return oauth.validateAuthResponse(server, client, answer, state);
   } catch (cause) {
     if (cause instanceof oauth.AuthorizationResponseError)
-      throw new UsageFault(`The login was not allowed (${cause.error}).`, { cause });
+      throw new UsageError(`The login was not allowed (${cause.error}).`, { cause });
     const message = 'The browser came back with an answer to another login. Nothing was stored. Try again.';
-    throw new UsageFault(message, { cause });
+    throw new UsageError(message, { cause });
   }
 }
 
@@ -186,7 +186,7 @@ async function waitForCall(): Promise<{ redirectUri: string; called: Promise<URL
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const timer = setTimeout(
-    () => called.reject(new UsageFault('Nobody answered in the browser for 10 minutes.')),
+    () => called.reject(new UsageError('Nobody answered in the browser for 10 minutes.')),
     waitMs,
   );
   const { port } = server.address() as AddressInfo; // a listening TCP server has one
@@ -220,7 +220,7 @@ async function withRefusals<Result>(ask: () => Promise<Result>): Promise<Result>
   } catch (error) {
     const reason = await findRefusal(error);
     if (reason === null) throw error;
-    throw new UsageFault(`The server refused the login: ${reason}.`, { cause: error });
+    throw new UsageError(`The server refused the login: ${reason}.`, { cause: error });
   }
 }
 

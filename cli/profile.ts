@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 import type { Renewal } from './oauth.ts';
 
 /** Which server the command line talks to, and with which key; `renewal`: the key is an access token, and how to get the next one. */
@@ -19,7 +19,7 @@ export function readProfile(): Profile {
   if (given === undefined && stored?.url === url) return stored;
   const key = given;
   if (!key) {
-    throw new UsageFault(
+    throw new UsageError(
       `No key for ${url}. Run \`npx thalamus login\` once, or set THALAMUS_KEY (and THALAMUS_URL for another server).`,
     );
   }

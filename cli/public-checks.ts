@@ -1,6 +1,6 @@
 // Follows the way of a client from the address of a server to its tokens, and reports the broken link.
 import { isLoopbackName } from '#kernel/loopback-names';
-import { UsageFault } from './failure.ts';
+import { UsageError } from './failure.ts';
 
 export type PublicCheck = { name: string; ok: boolean; message: string };
 
@@ -142,6 +142,6 @@ async function ask(address: string, init: RequestInit = {}): Promise<Response> {
   }
 }
 
-function createBrokenError(message: string): UsageFault {
-  return new UsageFault(message);
+function createBrokenError(message: string): UsageError {
+  return new UsageError(message);
 }

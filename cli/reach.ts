@@ -1,4 +1,4 @@
-import { NoServerFault } from './failure.ts';
+import { NoServerError } from './failure.ts';
 
 /** A request to the server. When none answers, the message says how to start one. */
 export async function reach(url: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -7,7 +7,7 @@ export async function reach(url: string | URL | Request, init?: RequestInit): Pr
   } catch (cause) {
     init?.signal?.throwIfAborted();
     const { origin } = new URL(url instanceof Request ? url.url : url);
-    throw new NoServerFault(
+    throw new NoServerError(
       `No server answers at ${origin}. Start one with \`npm start\`, or name another by THALAMUS_URL or \`login --url\`.`,
       {
         cause,

@@ -47,8 +47,8 @@ async function runAll(steps: readonly Step[], stop: AbortSignal, progress: Progr
   for (const step of steps) {
     if (stop.aborted) break;
     progress.begin(step);
-    const tell = (line: string) => progress.line(step, line);
-    const result = await tryAgain(await runStep(step, stop, tell), stop, tell);
+    const emitEvent = (line: string) => progress.line(step, line);
+    const result = await tryAgain(await runStep(step, stop, emitEvent), stop, emitEvent);
     progress.end(result);
     done.push(result);
   }

@@ -41,10 +41,10 @@ function createArchive(name: string) {
 
 test('an archive is sent to its end after the server asked to wait', async () => {
   const call = createBusyClient(0.02, ['start_import', 'add_import_lines', 'finish_import']);
-  const told: number[] = [];
-  const sent = await sendArchive(call, createArchive('Sent Brain'), { onProgress: (lines) => told.push(lines) });
+  const progress: number[] = [];
+  const sent = await sendArchive(call, createArchive('Sent Brain'), { onProgress: (lines) => progress.push(lines) });
   expect(sent).toMatchObject({ isNew: true, brain_ids: [expect.any(String)], stored: { brain: 1 } });
-  expect(told).toEqual([0, 3]);
+  expect(progress).toEqual([0, 3]);
   expect(await sendArchive(call, createArchive('Sent Brain'))).toEqual({ isNew: false, brain_ids: sent.brain_ids });
 });
 

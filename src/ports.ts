@@ -25,7 +25,7 @@ export function createOtherCredentials({ config }: Ground): Credentials {
 
 /** What the kernel needs of the modules, on the open platform. */
 export function createPorts(ground: Ground, resources: readonly Resource[]): Ports {
-  const { config, transactions, telemetry, tell } = ground;
+  const { config, transactions, telemetry, emitEvent } = ground;
   return {
     transactions,
     now,
@@ -37,7 +37,8 @@ export function createPorts(ground: Ground, resources: readonly Resource[]): Por
     reserveAnswer,
     keepAnswer,
     releaseAnswer,
-    emit: (ctx, event) => tell(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
+    emit: (ctx, event) =>
+      emitEvent(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
     audit: recordCall,
     inTurn: createNamedTurns(),
     hash: (text) => createHash('sha256').update(text).digest('hex'),

@@ -45,21 +45,21 @@ const modules: readonly Module<Ground>[] = [
   usageModule,
   createBrainsModule({
     readLimits: lockPlanLimits,
-    peopleOf: ({ config, mail }) => createPeople({ publicUrl: config.publicUrl, canMail: mail !== null }),
+    getPeople: ({ config, mail }) => createPeople({ publicUrl: config.publicUrl, canMail: mail !== null }),
     countMemories: countLiveMemories,
   }),
   accountsModule,
   oauthServerModule,
   createMeaningModule({ lockItems: lockConstellations }),
-  createMemoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
-  createPagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
+  createMemoryModule({ getFindDocuments: ({ search }) => createFindConstellations(search) }),
+  createPagesModule({ getDiscoverActions: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,
   chatsModule,
   createPolicyModule({ createDraftPolicy }),
   createConnectionsModule({
-    holdersOf: listCredentialHolders,
+    findHolders: listCredentialHolders,
     sources: buildSourceAccess(),
-    beginSyncOf: ({ jobs, config: { publicUrl } }) => createBeginSync({ jobs, publicUrl }),
+    getBeginSync: ({ jobs, config: { publicUrl } }) => createBeginSync({ jobs, publicUrl }),
   }),
   actionsModule,
   variablesModule,
@@ -70,7 +70,7 @@ const modules: readonly Module<Ground>[] = [
   trainingModule,
   boardsModule,
   automationsModule,
-  createWebhooksModule({ passOnOf: createPassOn }),
+  createWebhooksModule({ getPassOn: createPassOn }),
   outputsModule,
   analyticsModule,
   createArchivesModule({ readLimits: lockPlanLimits }),
@@ -88,12 +88,12 @@ export type Product = {
 /** Puts the modules together on the open platform. */
 export function createProduct(platform: Platform): Product {
   const subscribers: Subscriber[] = [];
-  const tell = createEmitEvent({
+  const emitEvent = createEmitEvent({
     jobs: platform.jobs,
     kinds: modules.flatMap(({ events = [] }) => events),
-    subscribersOf: (name) => subscribers.filter(({ kinds }) => kinds.some(({ kind }) => kind === name)),
+    listSubscribers: (name) => subscribers.filter(({ kinds }) => kinds.some(({ kind }) => kind === name)),
   });
-  const ground: Ground = { ...platform, modules, tell };
+  const ground: Ground = { ...platform, modules, emitEvent };
   const operations = modules.flatMap((module) => module.operations?.(ground) ?? []);
   const resources = modules.flatMap((module) => module.resources ?? []);
   checkIds(operations, resources);

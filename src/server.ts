@@ -151,7 +151,7 @@ function assemble(platform: Platform, additions: Additions) {
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
   const { ground } = product;
-  const { tell } = ground;
+  const { emitEvent } = ground;
   const ports = createPorts(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
@@ -159,7 +159,7 @@ function assemble(platform: Platform, additions: Additions) {
     db,
     transactions,
     others: createOtherCredentials(ground),
-    tell,
+    emitEvent,
     now,
     newId,
   });

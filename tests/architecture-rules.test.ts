@@ -163,7 +163,7 @@ test.for(forbidden)('the rule %s refuses in %s: %s', ([rule, file]) => {
 });
 
 test.for(allowed)('the file %s may contain: %s', ([file]) => {
-  const ours = [...found].filter((fault) => fault.startsWith('thalamus(') && fault.endsWith(` ${file}`));
+  const ours = [...found].filter((finding) => finding.startsWith('thalamus(') && finding.endsWith(` ${file}`));
   expect(ours).toEqual([]);
 });
 

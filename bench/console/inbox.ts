@@ -21,7 +21,7 @@ type Act = {
   times: number;
   pauseMs: number;
   /** Faster than any person: it measures throughput, not waiting time. */
-  isHeld?: true;
+  isKeyDown?: true;
   do(page: Page, turn: number): Promise<void>;
 };
 /** A wait in milliseconds, and whether the machine had its processors all the while. */
@@ -30,7 +30,7 @@ type Wait = { took: number; isUndisturbed: boolean };
 type Sample = { act: Act; page: OpenedPage; interactions: Wait[]; changes: Wait[] };
 
 const acts: readonly Act[] = [
-  { name: 'k and j, as fast as the page takes them', times: 20, pauseMs: 0, isHeld: true, do: walk },
+  { name: 'k and j, as fast as the page takes them', times: 20, pauseMs: 0, isKeyDown: true, do: walk },
   { name: 'k and j, ten a second', times: 20, pauseMs: 100, do: walk },
   { name: 'd, two a second', times: 5, pauseMs: 500, do: (page) => page.keyboard.press('d') },
   { name: 'a row, four a second', times: 10, pauseMs: 250, do: chooseRow },
@@ -91,11 +91,11 @@ async function sample(opened: OpenedPage, act: Act): Promise<Sample> {
   }
   const { interactions, changes } = await watched.end();
   turns.push({ at: Date.now(), stolen: readTicks().stolen });
-  const waitOf = ({ at, took }: TimedWait): Wait => {
+  const computeWait = ({ at, took }: TimedWait): Wait => {
     const turn = turns.findLastIndex((each) => each.at <= at + 1);
     return { took, isUndisturbed: turns[turn]?.stolen === turns[turn + 1]?.stolen };
   };
-  return { act, page: opened, interactions: interactions.map(waitOf), changes: changes.map(waitOf) };
+  return { act, page: opened, interactions: interactions.map(computeWait), changes: changes.map(computeWait) };
 }
 
 /** Up, and down again. */
@@ -122,16 +122,16 @@ function buildActRows(act: Act, pages: readonly OpenedPage[], samples: readonly 
 /** All actions at a person's speed. Browsers do not report events shorter than 16 ms. */
 function buildBarRows(pages: readonly OpenedPage[], samples: readonly Sample[]): Row[] {
   const [fewWaits, manyWaits, blankWaits] = pages.map((page) =>
-    samples.filter((each) => each.page === page && !each.act.isHeld).flatMap((each) => each.interactions),
+    samples.filter((each) => each.page === page && !each.act.isKeyDown).flatMap((each) => each.interactions),
   ) as [Wait[], Wait[], Wait[]];
   const undisturbed = listTimes(manyWaits.filter((wait) => wait.isUndisturbed));
   const [paint, ratio] = [percentile(undisturbed, 0.98), median(listTimes(manyWaits)) / median(listTimes(fewWaits))];
-  const slowOf = (waits: readonly Wait[]) =>
+  const listSlow = (waits: readonly Wait[]) =>
     `${listTimes(waits).filter((took) => took >= bars.paintMs).length} of ${waits.length}`;
   return [
     {
       name: `${bars.paintMs} ms or longer until the next paint`,
-      value: `few drafts ${slowOf(fewWaits)}, many ${slowOf(manyWaits)}, blank ${slowOf(blankWaits)}`,
+      value: `few drafts ${listSlow(fewWaits)}, many ${listSlow(manyWaits)}, blank ${listSlow(blankWaits)}`,
     },
     {
       name: 'many drafts, while no processor was taken away',

@@ -38,7 +38,7 @@ export async function measureExecutor(): Promise<Table> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has a port
   const pool = new Pool(base, { connections: lanes });
   const egress = createEgress({ allow: [] });
-  const client = createProviderClient({ egress, tokens, clients: { baseUrlOf: () => base, listed: [] } });
+  const client = createProviderClient({ egress, tokens, clients: { findBaseUrl: () => base, listed: [] } });
   const of = { account: 'ada', known_as: 'ada', settings: {} };
   const ruling = { source: 'bench', account: of.account } as ReadRuling; // here is no policy to ask
   const reader = createReaders(client, createExtraction())(account, of, ruling);

@@ -51,13 +51,13 @@ async function ask(
   how: 'pooled' | 'across',
 ): Promise<SearchMeasurement> {
   const places = new Map<string, string>();
-  const brainFor = async (name: string) =>
+  const createBrain = async (name: string) =>
     how === 'pooled' ? undefined : String((await server.call('create_brain', { name }))['brain_id']);
   for (const { conversation, turns } of conversations)
-    await store(server, await brainFor(conversation), { name: conversation, turns }, places);
+    await store(server, await createBrain(conversation), { name: conversation, turns }, places);
   for (const [at, { text }] of small.entries()) {
     const turns = [text, ...beside].map((each) => ({ author: 'Ada', text: each }));
-    await store(server, await brainFor(`small ${at}`), { name: `small ${at}`, turns }, places);
+    await store(server, await createBrain(`small ${at}`), { name: `small ${at}`, turns }, places);
   }
   const times: number[] = [];
   const search = async (q: string) => {

@@ -44,9 +44,9 @@ export function computeMeanWithInterval(values: readonly number[]): { mean: numb
  * The area under the ROC curve: the share of pairs (one positive, one negative) in which the positive has the higher
  * probability.
  */
-export function computeAreaUnderCurve(told: readonly { probability: number; isTrue: boolean }[]): number {
-  const positives = told.filter(({ isTrue }) => isTrue);
-  const negatives = told.filter(({ isTrue }) => !isTrue);
+export function computeAreaUnderCurve(predictions: readonly { probability: number; isTrue: boolean }[]): number {
+  const positives = predictions.filter(({ isTrue }) => isTrue);
+  const negatives = predictions.filter(({ isTrue }) => !isTrue);
   let won = 0;
   for (const { probability } of positives) {
     for (const other of negatives)
@@ -56,12 +56,12 @@ export function computeAreaUnderCurve(told: readonly { probability: number; isTr
 }
 
 /** How far a probability is off, on average: it is compared with what came true, in ten equal ranges. */
-export function computeCalibrationError(told: readonly { probability: number; isTrue: boolean }[]): number {
-  const ranges = Map.groupBy(told, ({ probability }) => Math.min(9, Math.floor(probability * 10)));
+export function computeCalibrationError(predictions: readonly { probability: number; isTrue: boolean }[]): number {
+  const ranges = Map.groupBy(predictions, ({ probability }) => Math.min(9, Math.floor(probability * 10)));
   let off = 0;
   for (const range of ranges.values()) {
     const said = range.reduce((sum, { probability }) => sum + probability, 0);
     off += Math.abs(said - range.filter(({ isTrue }) => isTrue).length);
   }
-  return off / told.length;
+  return off / predictions.length;
 }

@@ -6,9 +6,9 @@ const lengthNormalisation = 0.75;
 /** The yardstick: BM25 over each text's own Snowball stems without stop words. Answers places, best first. */
 export function createPlainBm25(texts: readonly string[]): (query: string, limit: number) => number[] {
   const analyse = createAnalyser('en');
-  const stemsOf = (text: string) => analyse(text).flatMap((token) => token.stems);
+  const listStems = (text: string) => analyse(text).flatMap((token) => token.stems);
   const documents = texts.map((text) => {
-    const stems = stemsOf(text);
+    const stems = listStems(text);
     return { length: stems.length, counts: Map.groupBy(stems, (stem) => stem) };
   });
   const mean = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
@@ -17,7 +17,7 @@ export function createPlainBm25(texts: readonly string[]): (query: string, limit
     for (const stem of counts.keys()) frequencies.set(stem, (frequencies.get(stem) ?? 0) + 1);
 
   return (query, limit) => {
-    const asked = new Set(stemsOf(query));
+    const asked = new Set(listStems(query));
     const scored = documents.map(({ counts, length }, place) => {
       let score = 0;
       for (const stem of asked) {

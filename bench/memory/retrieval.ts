@@ -16,7 +16,11 @@ const depth = 20;
 /** By how many points of recall@10 the yardstick must be beaten. */
 const bars: Record<string, number> = { 'qmsum-val': 4, 'friendsqa-dev': 2 };
 
-type RetrievalMeasurement = { ours: Measures[]; plain: Measures[]; told: { probability: number; isTrue: boolean }[] };
+type RetrievalMeasurement = {
+  ours: Measures[];
+  plain: Measures[];
+  predictions: { probability: number; isTrue: boolean }[];
+};
 
 /** Each conversation is a brain and a thread. Questions of other conversations show how confidence fares where nothing answers. */
 export async function measureRetrieval(bench: Bench): Promise<Table> {
@@ -34,7 +38,7 @@ export async function measureRetrieval(bench: Bench): Promise<Table> {
 }
 
 async function findAll(server: BenchServer, { conversations }: ConversationSet): Promise<RetrievalMeasurement> {
-  const found: RetrievalMeasurement = { ours: [], plain: [], told: [] };
+  const found: RetrievalMeasurement = { ours: [], plain: [], predictions: [] };
   for (const [at, conversation] of conversations.entries()) {
     const { brainId, places } = await store(server, conversation);
     const search = async (q: string) => {
@@ -47,11 +51,11 @@ async function findAll(server: BenchServer, { conversations }: ConversationSet):
       const { ranking, probability } = await search(question);
       found.ours.push(measure(ranking, evidence));
       found.plain.push(measure(plain(question, depth), evidence));
-      found.told.push({ probability, isTrue: ranking.slice(0, 10).some((place) => evidence.includes(place)) });
+      found.predictions.push({ probability, isTrue: ranking.slice(0, 10).some((place) => evidence.includes(place)) });
     }
     const foreign = conversations[(at + 1) % conversations.length]!.questions.slice(0, conversation.questions.length);
     for (const { question } of foreign) {
-      found.told.push({ probability: (await search(question)).probability, isTrue: false });
+      found.predictions.push({ probability: (await search(question)).probability, isTrue: false });
     }
   }
   return found;
@@ -73,7 +77,7 @@ async function store(server: BenchServer, { conversation, turns }: Conversation)
   return { brainId, places };
 }
 
-function describe(name: string, { ours, plain, told }: RetrievalMeasurement): Table['rows'] {
+function describe(name: string, { ours, plain, predictions }: RetrievalMeasurement): Table['rows'] {
   const rows = measureNames.map((measureName) => {
     const [own, other] = [ours, plain].map((all) => computeMeanWithInterval(all.map((each) => each[measureName])));
     return { name: `${name}, ${measureName}`, value: `${formatInterval(own!)}   plain ${formatInterval(other!)}` };
@@ -81,7 +85,7 @@ function describe(name: string, { ours, plain, told }: RetrievalMeasurement): Ta
   const gained = computeMeanWithInterval(ours.map((each, at) => each['recall@10'] - plain[at]!['recall@10']));
   const bar = bars[name];
   const verdict = bar === undefined ? '' : `   bar ${bar}: ${gained.mean * 100 >= bar ? 'met' : 'missed'}`;
-  const confidence = `area under curve ${computeAreaUnderCurve(told).toFixed(3)}, off by ${computeCalibrationError(told).toFixed(3)} (${told.length} questions, half of them foreign)`;
+  const confidence = `area under curve ${computeAreaUnderCurve(predictions).toFixed(3)}, off by ${computeCalibrationError(predictions).toFixed(3)} (${predictions.length} questions, half of them foreign)`;
   return [
     ...rows,
     { name: `${name}, recall@10 gained, points`, value: `${formatInterval(gained)}${verdict}` },

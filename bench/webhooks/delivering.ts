@@ -36,13 +36,13 @@ export async function compareDelivering(bench: Bench, parts: DeliveryBenchParts)
     rates.loop.push((1_000 * perRound) / ofLoop);
     rates.lanes.push((1_000 * perRound) / ofLanes);
   }
-  const shareOf = (others: number[]) => median(rates.server.map((rate, at) => rate / (others[at] ?? 1)));
-  const share = shareOf(rates.loop);
+  const computeShare = (others: number[]) => median(rates.server.map((rate, at) => rate / (others[at] ?? 1)));
+  const share = computeShare(rates.loop);
   return [
     { name: 'bare loop: sign, POST, INSERT', value: `${median(rates.loop).toFixed(0)} a second` },
     { name: `the loop in ${lanesOfServer} lanes`, value: `${median(rates.lanes).toFixed(0)} a second` },
     { name: 'deliveries to one destination', value: `${median(rates.server).toFixed(0)} a second` },
-    { name: `share of the loop in ${lanesOfServer} lanes`, value: shareOf(rates.lanes).toFixed(2) },
+    { name: `share of the loop in ${lanesOfServer} lanes`, value: computeShare(rates.lanes).toFixed(2) },
     {
       name: 'bar: at least 0.50 of the bare loop',
       value: `${share.toFixed(2)}, ${share >= leastShare ? 'met' : 'missed'}`,

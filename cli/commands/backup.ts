@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { formatCount } from '../format-count.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 
 /** `thalamus backup` and `thalamus restore`: a whole server as one file. They run beside the server, on its machine. */
@@ -18,7 +18,7 @@ export function addBackupCommands(program: Command): void {
 }
 
 async function writeBackupTo(file: string): Promise<void> {
-  if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
+  if (existsSync(file)) throw new UsageError(`${file} exists. Name another file, or remove it.`);
   const { writeServerBackup } = await import('../../src/backups.ts');
   const { rows, blobs, missing } = await writeServerBackup(file, await readSettings());
   const deleted = missing ? ` Deleted meanwhile: ${formatCount(missing, 'file')}.` : '';
@@ -29,7 +29,7 @@ async function writeBackupTo(file: string): Promise<void> {
 }
 
 async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
-  if (!existsSync(file)) throw new UsageFault(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
   const { restore } = await import('../../src/backups.ts');
   const { rows, blobs, createdAt, skipped } = await restore(file, { ...(await readSettings()), isKeyLost });
   process.stderr.write(

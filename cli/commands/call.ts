@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { spinner } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callByName } from '../client.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
 
@@ -60,7 +60,7 @@ function readCatalogue(): Entry[] {
 function refuseUnknown(name: string, catalogue: Entry[]): never {
   const near = catalogue.filter((entry) => name.split('_').some((word) => entry.name.includes(word)));
   const hint = near.length ? ` Did you mean ${near.map((entry) => entry.name).join(', ')}?` : '';
-  throw new UsageFault(`There is no operation ${name}.${hint} \`thalamus call\` lists them.`);
+  throw new UsageError(`There is no operation ${name}.${hint} \`thalamus call\` lists them.`);
 }
 
 async function readJson(input: string | undefined): Promise<Record<string, unknown>> {
@@ -68,7 +68,7 @@ async function readJson(input: string | undefined): Promise<Record<string, unkno
   try {
     return JSON.parse(input === '-' ? await text(process.stdin) : input) as Record<string, unknown>; // checked by the server
   } catch {
-    throw new UsageFault('--input is not valid JSON. Example: --input \'{"content": "…"}\'');
+    throw new UsageError('--input is not valid JSON. Example: --input \'{"content": "…"}\'');
   }
 }
 
@@ -80,7 +80,7 @@ function parseFields(fields: string[], schema: Schema): Record<string, unknown> 
   return Object.fromEntries(
     fields.map((field) => {
       const [name = '', ...rest] = field.split('=');
-      if (!rest.length) throw new UsageFault(`«${field}» is not name=value.`);
+      if (!rest.length) throw new UsageError(`«${field}» is not name=value.`);
       return [name, parseFieldValue(readText(name, rest.join('=')), schema.properties?.[name])];
     }),
   );
@@ -95,12 +95,12 @@ function readText(name: string, given: string): string {
     bytes = readFileSync(path);
   } catch {
     const message = `${name}: the file ${path} cannot be read. ${name}=@file reads a file; for text that begins with @, write ${name}=@${given}.`;
-    throw new UsageFault(message);
+    throw new UsageError(message);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes); // the server judges a byte order mark
   } catch {
-    throw new UsageFault(
+    throw new UsageError(
       `${name}: the file ${path} is no UTF-8 text. Save it as UTF-8, or give a field that takes base64.`,
     );
   }

@@ -3,7 +3,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Output } from '#sdk';
 import { formatCount } from '../format-count.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
 import { callPatiently } from '../write-lines.ts';
@@ -26,7 +26,7 @@ export function addExportCommand(program: Command): void {
 }
 
 async function exportTo(file: string, { brain, restart = false }: { brain?: string[]; restart?: boolean }) {
-  if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
+  if (existsSync(file)) throw new UsageError(`${file} exists. Name another file, or remove it.`);
   const profile = readProfile();
   const { brains } = await callPatiently(profile, 'list_brains', {});
   const brain_ids = sortBrainIds(brains, brain);
@@ -88,7 +88,7 @@ function findResumePosition(noted: string, brain_ids: readonly string[]): Export
   if (!existsSync(noted)) return null;
   const place = JSON.parse(readFileSync(noted, 'utf8')) as ExportProgress; // written by this command
   if (JSON.stringify(place.brain_ids) === JSON.stringify(brain_ids)) return place;
-  throw new UsageFault(`${noted} is of an export of other brains. Remove it, or export with --restart.`);
+  throw new UsageError(`${noted} is of an export of other brains. Remove it, or export with --restart.`);
 }
 
 /** The brains to export, parents first; brains of one level in the order of their ids, the personal one first. */
@@ -96,7 +96,7 @@ function sortBrainIds(brains: readonly Brain[], chosen: readonly string[] | unde
   const mine = brains.filter(({ access_level }) => access_level === 'admin' || access_level === 'owner');
   const ids = new Set(mine.map(({ id }) => id));
   const missing = chosen?.find((id) => !ids.has(id));
-  if (missing) throw new UsageFault(`You administer no brain ${missing}. \`thalamus call list_brains\` shows yours.`);
+  if (missing) throw new UsageError(`You administer no brain ${missing}. \`thalamus call list_brains\` shows yours.`);
   const sorted = mine.toSorted((a, b) => Number(b.is_personal) - Number(a.is_personal) || (a.id < b.id ? -1 : 1));
   const below = (id: string): string[] => [
     id,
@@ -105,6 +105,6 @@ function sortBrainIds(brains: readonly Brain[], chosen: readonly string[] | unde
   const isTop = ({ id, parent_brain_id }: Brain) =>
     chosen ? chosen.includes(id) : parent_brain_id === null || !ids.has(parent_brain_id);
   const all = [...new Set(sorted.filter(isTop).flatMap(({ id }) => below(id)))];
-  if (!all.length) throw new UsageFault('You administer no brain. Ask an admin of one to export it.');
+  if (!all.length) throw new UsageError('You administer no brain. Ask an admin of one to export it.');
   return all;
 }

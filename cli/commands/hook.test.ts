@@ -81,12 +81,12 @@ test.each([
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo; // of a server on a port
   const started = Date.now();
-  const told = await run(['hook', 'session-start'], {
+  const hookResult = await run(['hook', 'session-start'], {
     THALAMUS_URL: `http://127.0.0.1:${port}`,
     THALAMUS_KEY: 'cm_any',
   });
   silent.close();
-  expect(told).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining('thalamus: ') });
+  expect(hookResult).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining('thalamus: ') });
   expect(Date.now() - started).toBeLessThan(30_000);
 });
 

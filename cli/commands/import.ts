@@ -7,7 +7,7 @@ import type { CallOptions, Input, OperationName } from '#sdk';
 import { sendArchive } from '#sdk/archives';
 import { callOperation } from '../client.ts';
 import { formatCount } from '../format-count.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { computeFingerprint, readLines } from '../file-lines.ts';
 import { toPrintable } from '../output.ts';
 import { readProfile } from '../profile.ts';
@@ -31,7 +31,7 @@ export function addImportCommand(program: Command): void {
 }
 
 async function importFrom(path: string, place: ImportTarget): Promise<void> {
-  if (!existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
+  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`);
   const { forms, readForeign } = await import('../foreign/read-foreign.ts');
   const foreign = await readForeign(path);
   if (!foreign) return importArchive(path, place);
@@ -43,7 +43,7 @@ async function importFrom(path: string, place: ImportTarget): Promise<void> {
     for (const { where, message } of problems.slice(0, mostReported))
       process.stderr.write(`${toPrintable(where)} ${toPrintable(message)}\n`);
     if (problems.length) process.stderr.write(`${problems.length} left out.\n`);
-    if (!lines) throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
+    if (!lines) throw new UsageError(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
     await importArchive(archive, place);
   } finally {
     await rm(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { select } from '@clack/prompts';
 import type { Command } from 'commander';
 import type { Output } from '#sdk';
 import { callOperation } from '../client.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { toPrintable, printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
 import { readOneByOne } from './one-by-one.ts';
@@ -115,7 +115,7 @@ async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: 
   const draft_ids = drafts.map(({ draft_id }) => draft_id);
   const content_hashes = drafts.map(({ content_hash = null }) => content_hash);
   const most = operation === 'confirm_actions' ? 50 : 100;
-  if (draft_ids.length > most) throw new UsageFault(`At most ${most} at once.`);
+  if (draft_ids.length > most) throw new UsageError(`At most ${most} at once.`);
   const input = { draft_ids, ...(operation === 'confirm_actions' && { content_hashes }) };
   const { results } = await callOperation(readProfile(), operation, input);
   for (const { draft_id, status, error } of results)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { password } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { getServerUrl, writeProfile, type Profile } from '../profile.ts';
 
 type Options = { url: string; key?: string | true; device?: boolean };
@@ -56,7 +56,7 @@ function openBrowser(address: string): void {
 function toServerAddress(given: string): string {
   const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
   if (!URL.canParse(url))
-    throw new UsageFault(`--url ${given} is not an address. Example: --url http://localhost:4747`);
+    throw new UsageError(`--url ${given} is not an address. Example: --url http://localhost:4747`);
   return url.replace(/\/+$/, '');
 }
 
@@ -66,7 +66,7 @@ async function ask(): Promise<string> {
     ? await Promise.race([password({ message: 'Key (cm_…)' }), waitUntilInputEnds()])
     : await text(process.stdin);
   if (typeof key !== 'string' || !key.trim())
-    throw new UsageFault('No key was given. Enter or pipe one in, or set THALAMUS_KEY.');
+    throw new UsageError('No key was given. Enter or pipe one in, or set THALAMUS_KEY.');
   return key.trim();
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatCount } from '../format-count.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 
 export function addRotateMasterKeyCommand(program: Command): void {
   program
@@ -10,7 +10,7 @@ export function addRotateMasterKeyCommand(program: Command): void {
       const { readConfig } = await import('../../src/configuration.ts');
       const config = readConfig();
       if (!config.masterKey || !config.previousMasterKey) {
-        throw new UsageFault(
+        throw new UsageError(
           'Set THALAMUS_MASTER_KEY to the new key and THALAMUS_MASTER_KEY_PREVIOUS to the old one. ' +
             'Servers can keep running: start them with both keys, run this, then remove the old key.',
         );

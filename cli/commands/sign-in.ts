@@ -1,7 +1,7 @@
 import { confirm } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { readProfile } from '../profile.ts';
 
 type Link = { url: string; until: Date };
@@ -26,15 +26,15 @@ async function linkOfKey(): Promise<Link> {
 
 /** A person has to be there, so that no script and no agent makes itself a person. */
 async function createOwnerLink(): Promise<Link> {
-  if (!process.stdin.isTTY) throw new UsageFault('--owner makes a link for a person. Run it at a terminal.');
+  if (!process.stdin.isTTY) throw new UsageError('--owner makes a link for a person. Run it at a terminal.');
   const message = 'The link signs in as the owner, who may approve drafts. Create it?';
   if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)
-    throw new UsageFault('No link was created.');
+    throw new UsageError('No link was created.');
   const { readConfig } = await import('../../src/configuration.ts');
   const { createLog } = await import('#platform/log');
   const { signInOwner } = await import('../../src/server.ts');
   const config = readConfig();
   const link = await signInOwner(config, createLog(config.logLevel));
-  if (!link) throw new UsageFault('There is no owner yet. Start the server first: npx thalamus start');
+  if (!link) throw new UsageError('There is no owner yet. Start the server first: npx thalamus start');
   return { url: link.url, until: link.expiresAt };
 }

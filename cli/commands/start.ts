@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isLoopbackName } from '#kernel/loopback-names';
 import type { Server } from '../../src/server.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 
 export function addStartCommand(program: Command): void {
   program
@@ -32,7 +32,7 @@ async function readSettings() {
   try {
     return readConfig();
   } catch (error) {
-    if (error instanceof ConfigError) throw new UsageFault(error.message);
+    if (error instanceof ConfigError) throw new UsageError(error.message);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { forwardEvents } from '../forward-events.ts';
 import { printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
@@ -46,10 +46,10 @@ async function listen(connectorId: string, { to, since, count }: ListenOptions):
 function parseOwnAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) return url;
-  throw new UsageFault(`--to must be an address of this machine, such as http://localhost:3000/hook.`);
+  throw new UsageError(`--to must be an address of this machine, such as http://localhost:3000/hook.`);
 }
 
 function parseWholeNumber(text: string): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
-  throw new UsageFault('--count must be a whole number from 1 on.');
+  throw new UsageError('--count must be a whole number from 1 on.');
 }

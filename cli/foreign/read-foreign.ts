@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import JSZip from 'jszip';
-import { UsageFault } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { chatGpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
 import { readConversations, type ConversationReader } from './conversations.ts';
@@ -49,7 +49,7 @@ export async function readForeign(path: string): Promise<ForeignMemory | null> {
 
 async function readHead(path: string): Promise<string> {
   for await (const chunk of createReadStream(path, { end: 999 })) return String(chunk).replace(/^\ufeff/, '');
-  throw new UsageFault(`${path} is empty.`);
+  throw new UsageError(`${path} is empty.`);
 }
 
 /** Opened when the first line is asked for: a reader that nobody listens to yet loses its lines. */
@@ -77,13 +77,13 @@ async function findConversations(folder: string, depth: number): Promise<string[
 /** The conversations of an export, which are unpacked while they are read. */
 async function readZip(path: string): Promise<Source[]> {
   if ((await stat(path)).size > largestZip)
-    throw new UsageFault(`${path} is larger than 2 GB. Unpack it, and import its folder.`);
+    throw new UsageError(`${path} is larger than 2 GB. Unpack it, and import its folder.`);
   const zip = await JSZip.loadAsync(await readFile(path)).catch((cause: unknown) => {
-    throw new UsageFault(`${path} is a damaged ZIP file. Download it again.`, { cause });
+    throw new UsageError(`${path} is a damaged ZIP file. Download it again.`, { cause });
   });
   const files = zip.file(conversationsFile).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (!files.length)
-    throw new UsageFault(`${path} holds no conversations.json. Is it the export of ChatGPT or Claude?`);
+    throw new UsageError(`${path} holds no conversations.json. Is it the export of ChatGPT or Claude?`);
   // Its streams are of the oldest kind, which is no iterable.
   return files.map((file) => ({ name: file.name, open: () => new Readable().wrap(file.nodeStream()) }));
 }
@@ -116,9 +116,9 @@ async function readItems(sources: readonly Source[], path: string, at: Date): Pr
   }
   if (product) return product(concatValues(first, all), at);
   if (first.some((each) => 'value' in each))
-    throw new UsageFault(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
-  if (first.length) throw new UsageFault(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
-  throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
+    throw new UsageError(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
+  if (first.length) throw new UsageError(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
+  throw new UsageError(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
 }
 
 type Product = (values: AsyncIterable<Value>, at: Date) => ForeignMemory;

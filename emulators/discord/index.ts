@@ -100,13 +100,13 @@ function createRateLimitError(retryAfter: number): WireError {
   });
 }
 
-function buildBucketHeaders(standing: QuotaState | undefined, bucket: string, now: Date): Record<string, string> {
-  if (!standing) return {};
+function buildBucketHeaders(quotaState: QuotaState | undefined, bucket: string, now: Date): Record<string, string> {
+  if (!quotaState) return {};
   return {
-    'x-ratelimit-limit': String(standing.limit),
-    'x-ratelimit-remaining': String(Math.max(0, standing.limit - standing.used)),
-    'x-ratelimit-reset': (standing.resetsAt.getTime() / 1000).toFixed(3),
-    'x-ratelimit-reset-after': ((standing.resetsAt.getTime() - now.getTime()) / 1000).toFixed(3),
+    'x-ratelimit-limit': String(quotaState.limit),
+    'x-ratelimit-remaining': String(Math.max(0, quotaState.limit - quotaState.used)),
+    'x-ratelimit-reset': (quotaState.resetsAt.getTime() / 1000).toFixed(3),
+    'x-ratelimit-reset-after': ((quotaState.resetsAt.getTime() - now.getTime()) / 1000).toFixed(3),
     'x-ratelimit-bucket': createHash('md5').update(bucket).digest('hex'),
   };
 }
@@ -121,10 +121,10 @@ function answerApi(parts: DiscordParts, incoming: IncomingRequest): Reply {
   const { route, params } = found;
   // A bucket is a route and, of its ids, the channel or guild.
   const bucket = `${caller.user.id} ${route.method} ${route.path} ${params.channel ?? params.guild ?? ''}`;
-  const standing = (route.writes ? writes : reads).count(bucket, now);
-  const limits = buildBucketHeaders(standing, bucket, now);
-  if (standing?.exceeded) {
-    const error = createRateLimitError((standing.resetsAt.getTime() - now.getTime()) / 1000);
+  const quotaState = (route.writes ? writes : reads).count(bucket, now);
+  const limits = buildBucketHeaders(quotaState, bucket, now);
+  if (quotaState?.exceeded) {
+    const error = createRateLimitError((quotaState.resetsAt.getTime() - now.getTime()) / 1000);
     throw new WireError(429, error.message, error.body, { ...limits, ...error.headers });
   }
   if (!caller.isBot && !(route.scope && caller.scopes.includes(route.scope)))
@@ -172,7 +172,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: DiscordParts): Dialect {
   return {
-    accountOf(incoming) {
+    findAccount(incoming) {
       try {
         return authenticateCaller(parts, incoming).user.username;
       } catch {
@@ -181,7 +181,7 @@ function createDialect(parts: DiscordParts): Dialect {
     },
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', code: 0, detail } }),
+    internalError: (detail) => ({ status: 500, json: { message: 'emulatorFault', code: 0, detail } }),
   };
 }
 

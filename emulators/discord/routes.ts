@@ -43,9 +43,13 @@ function createFormError(field: string, code: string, message: string): WireErro
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryError(route.query ?? {}, query);
-  if (fault)
-    throw createFormError(fault.name, fault.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE', fault.kind);
+  const queryError = findQueryError(route.query ?? {}, query);
+  if (queryError)
+    throw createFormError(
+      queryError.name,
+      queryError.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE',
+      queryError.kind,
+    );
 }
 
 function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
@@ -53,11 +57,12 @@ function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
     throw createDiscordError(400, 50_109, 'The request body contains invalid JSON.');
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
-  if (fault.kind === 'malformed') throw createDiscordError(400, 50_109, 'The request body contains invalid JSON.');
-  if (fault.kind === 'unknown') throw createFormError(fault.name, 'UNKNOWN_FIELD', 'This field is unknown');
-  if (fault.kind === 'missing') throw createFormError(fault.at, 'BASE_TYPE_REQUIRED', 'This field is required');
-  throw createFormError(fault.at, 'BASE_TYPE_BAD_LENGTH', fault.message);
+  const { error: queryError } = checked;
+  if (queryError.kind === 'malformed') throw createDiscordError(400, 50_109, 'The request body contains invalid JSON.');
+  if (queryError.kind === 'unknown') throw createFormError(queryError.name, 'UNKNOWN_FIELD', 'This field is unknown');
+  if (queryError.kind === 'missing')
+    throw createFormError(queryError.at, 'BASE_TYPE_REQUIRED', 'This field is required');
+  throw createFormError(queryError.at, 'BASE_TYPE_BAD_LENGTH', queryError.message);
 }
 
 function buildUserResource(user: User, withEmail: boolean) {

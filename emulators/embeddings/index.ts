@@ -22,9 +22,9 @@ export type EmbeddingsEmulator = {
   /** Texts that were embedded, in order. */
   texts(): string[];
   /** Answers the next requests so, one after the other. */
-  failNext(...faults: EmbeddingFailure[]): void;
+  failNext(...failures: EmbeddingFailure[]): void;
   /** Sets the answer of all requests. Null: vectors again. */
-  failAlways(fault: EmbeddingFailure | null): void;
+  failAlways(failure: EmbeddingFailure | null): void;
   /** Refuses requests that hold a text with this word, as a provider refuses one that is too long. */
   refuseWord: string | null;
   close(): Promise<void>;
@@ -47,12 +47,12 @@ export async function startEmbeddingsEmulator(options: Options = {}): Promise<Em
       entry.status = status;
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(content));
     };
-    const fault = once.shift() ?? state.always;
-    if (fault?.kind === 'status') {
-      const content = fault.body ?? { error: { message: 'as ordered', type: 'server_error' } };
-      return reply(fault.status, content, fault.headers);
+    const failure = once.shift() ?? state.always;
+    if (failure?.kind === 'status') {
+      const content = failure.body ?? { error: { message: 'as ordered', type: 'server_error' } };
+      return reply(failure.status, content, failure.headers);
     }
-    if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
+    if (failure?.kind === 'slow') await sleep(failure.ms, undefined, { ref: false });
     if (apiKey !== undefined && authorization !== `Bearer ${apiKey}`) {
       const message = `Incorrect API key provided: ${authorization?.replace('Bearer ', '')}`;
       return reply(401, { error: { message, type: 'invalid_request_error', code: 'invalid_api_key' } });
@@ -65,7 +65,7 @@ export async function startEmbeddingsEmulator(options: Options = {}): Promise<Em
     }
     const length = (body['dimensions'] as number | undefined) ?? dimensions;
     const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text, length, options) }));
-    const changed = fault?.kind === 'answer' ? fault.change(data) : data;
+    const changed = failure?.kind === 'answer' ? failure.change(data) : data;
     return reply(200, { object: 'list', data: changed, model: body['model'], usage: { prompt_tokens: 1 } });
   }
 
@@ -76,8 +76,8 @@ export async function startEmbeddingsEmulator(options: Options = {}): Promise<Em
     baseUrl: `http://127.0.0.1:${port}/v1`,
     ledger,
     texts: () => ledger.filter(({ status }) => status === 200).flatMap(({ body }) => body['input'] as string[]),
-    failNext: (...faults) => void once.push(...faults),
-    failAlways: (fault) => void (state.always = fault),
+    failNext: (...failures) => void once.push(...failures),
+    failAlways: (failure) => void (state.always = failure),
     get refuseWord() {
       return state.refuseWord;
     },

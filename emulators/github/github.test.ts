@@ -256,13 +256,13 @@ test('the token endpoint answers errors with 200, and a form by default', async 
 test('a person can decline, and an invalid request never redirects to the client', async () => {
   const back = new URL(await github.approve(buildAuthorizationUrl(), { login: 'ada', deny: true }));
   expect(back.searchParams.get('error')).toBe('access_denied');
-  const faults: Record<string, string>[] = [
+  const badRequests: Record<string, string>[] = [
     { redirect_uri: 'https://evil.example/' },
     { scope: 'everything' },
     { client_id: 'x' },
     { extra: '1' },
   ];
-  for (const bad of faults) {
+  for (const bad of badRequests) {
     await expect(github.approve(buildAuthorizationUrl(bad), { login: 'ada' })).rejects.toThrow(/answered 4/);
   }
 });

@@ -116,13 +116,13 @@ function checkHeaders({ headers }: IncomingRequest): void {
   }
 }
 
-function limitHeaders(standing: QuotaState | undefined, resource: string): Record<string, string> {
-  if (!standing) return {};
+function limitHeaders(quotaState: QuotaState | undefined, resource: string): Record<string, string> {
+  if (!quotaState) return {};
   return {
-    'x-ratelimit-limit': String(standing.limit),
-    'x-ratelimit-remaining': String(Math.max(0, standing.limit - standing.used)),
-    'x-ratelimit-used': String(Math.min(standing.limit, standing.used)),
-    'x-ratelimit-reset': String(Math.ceil(standing.resetsAt.getTime() / 1000)),
+    'x-ratelimit-limit': String(quotaState.limit),
+    'x-ratelimit-remaining': String(Math.max(0, quotaState.limit - quotaState.used)),
+    'x-ratelimit-used': String(Math.min(quotaState.limit, quotaState.used)),
+    'x-ratelimit-reset': String(Math.ceil(quotaState.resetsAt.getTime() / 1000)),
     'x-ratelimit-resource': resource,
   };
 }
@@ -169,14 +169,14 @@ function answer(parts: GithubParts, incoming: IncomingRequest): Reply {
   }
   try {
     const reply = run(parts, incoming, caller);
-    const standing = meter.count(key, now, reply.status === 304 && caller ? 0 : 1);
-    return { ...reply, headers: { ...always, ...limitHeaders(standing, resource), ...reply.headers } };
+    const quotaState = meter.count(key, now, reply.status === 304 && caller ? 0 : 1);
+    return { ...reply, headers: { ...always, ...limitHeaders(quotaState, resource), ...reply.headers } };
   } catch (error) {
-    const standing = meter.count(key, now);
+    const quotaState = meter.count(key, now);
     if (!(error instanceof WireError)) throw error;
     throw new WireError(error.status, error.message, error.body, {
       ...always,
-      ...limitHeaders(standing, resource),
+      ...limitHeaders(quotaState, resource),
       ...error.headers,
     });
   }
@@ -200,7 +200,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: GithubParts): Dialect {
   return {
-    accountOf(incoming) {
+    findAccount(incoming) {
       try {
         return authenticateCaller(parts, incoming)?.user.login;
       } catch {
@@ -209,12 +209,12 @@ function createDialect(parts: GithubParts): Dialect {
     },
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', detail } }),
+    internalError: (detail) => ({ status: 500, json: { message: 'emulatorFault', detail } }),
   };
 }
 
 function createSeeding(world: GitHubWorld) {
-  const issueOf = (repo: string, number: number): Issue => {
+  const getIssue = (repo: string, number: number): Issue => {
     const issue = getRepo(world, repo).issues.get(number);
     if (!issue) throw new Error(`There is no issue ${repo}#${number}`);
     return issue;
@@ -224,18 +224,18 @@ function createSeeding(world: GitHubWorld) {
     addRepo: (input: RepoInput) => addRepo(world, input),
     seedIssue: (repo: string, input: IssueInput) => openIssue(world, getRepo(world, repo), input),
     seedComment: (repo: string, number: number, input: { author: string; body: string; at?: Date }) =>
-      writeComment(world, issueOf(repo, number), input),
-    seedReview: (repo: string, number: number, input: ReviewInput) => writeReview(world, issueOf(repo, number), input),
+      writeComment(world, getIssue(repo, number), input),
+    seedReview: (repo: string, number: number, input: ReviewInput) => writeReview(world, getIssue(repo, number), input),
     seedRelease: (repo: string, input: Parameters<typeof addRelease>[2]) =>
       addRelease(world, getRepo(world, repo), input),
     touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>) {
-      const issue = issueOf(repo, number);
+      const issue = getIssue(repo, number);
       const { state, ...rest } = change;
       Object.assign(issue, rest, { updatedAt: stamp(world.now()) });
       if (state) setState(issue, state, null, issue.updatedAt);
     },
     deleteIssue(repo: string, number: number) {
-      issueOf(repo, number);
+      getIssue(repo, number);
       getRepo(world, repo).issues.delete(number);
       getRepo(world, repo).deleted.add(number);
     },

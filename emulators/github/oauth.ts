@@ -22,7 +22,7 @@ const knownScopes = splitNames(`
   read:packages delete:packages admin:gpg_key write:gpg_key read:gpg_key write:discussion read:discussion read:audit_log
 `);
 
-const faults: Record<TokenErrorCode, [error: string, description: string]> = {
+const errors: Record<TokenErrorCode, [error: string, description: string]> = {
   missing_parameter: ['bad_verification_code', 'The code passed is incorrect or expired.'],
   unknown_client: ['incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.'],
   missing_secret: ['incorrect_client_credentials', 'The client_id and/or client_secret passed are incorrect.'],
@@ -39,8 +39,8 @@ const faults: Record<TokenErrorCode, [error: string, description: string]> = {
 };
 
 /** The error of the token endpoint; its status is 200. */
-export function createGitHubTokenError(fault: TokenErrorCode): WireError {
-  const [error, description] = faults[fault];
+export function createGitHubTokenError(code: TokenErrorCode): WireError {
+  const [error, description] = errors[code];
   return new WireError(200, error, {
     error,
     error_description: description,

@@ -45,7 +45,7 @@ function buildRepoUrl(world: GitHubWorld, repo: Repo): string {
 
 /** A repository, with what the caller may do in it. */
 export function buildRepoResource(world: GitHubWorld, repo: Repo, login: string | undefined) {
-  const held = repo.members.get(login?.toLowerCase() ?? '');
+  const permission = repo.members.get(login?.toLowerCase() ?? '');
   const open = [...repo.issues.values()].filter((issue) => issue.state === 'open').length;
   return {
     id: repo.id,
@@ -71,9 +71,9 @@ export function buildRepoResource(world: GitHubWorld, repo: Repo, login: string 
     ...(login
       ? {
           permissions: {
-            admin: held === 'admin',
-            push: held === 'admin' || held === 'write',
-            pull: held !== undefined,
+            admin: permission === 'admin',
+            push: permission === 'admin' || permission === 'write',
+            pull: permission !== undefined,
           },
         }
       : {}),

@@ -37,22 +37,22 @@ export const paging: Record<string, QueryRule> = {
 
 /** Refuses what the description does not name. The real one ignores unknown parameters. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryError(route.query ?? {}, query);
-  if (!fault) return;
-  if (fault.kind === 'missing')
-    throw createInvalidFieldsError({ resource: 'Search', field: fault.name, code: 'missing' });
-  throw createInvalidRequestError(`${fault.kind} parameter ${fault.name}: ${fault.value}`);
+  const queryError = findQueryError(route.query ?? {}, query);
+  if (!queryError) return;
+  if (queryError.kind === 'missing')
+    throw createInvalidFieldsError({ resource: 'Search', field: queryError.name, code: 'missing' });
+  throw createInvalidRequestError(`${queryError.kind} parameter ${queryError.name}: ${queryError.value}`);
 }
 
 /** The JSON body by its schema. */
 export function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
-  if (fault.kind === 'malformed') throw createGitHubError(400, 'Problems parsing JSON');
-  if (fault.kind === 'unknown') throw createInvalidRequestError(`"${fault.name}" is not a permitted key.`);
-  if (fault.kind === 'missing') throw createInvalidRequestError(`"${fault.at}" wasn't supplied.`);
-  throw createInvalidRequestError(`For '${fault.at}', ${fault.message}`);
+  const { error: queryError } = checked;
+  if (queryError.kind === 'malformed') throw createGitHubError(400, 'Problems parsing JSON');
+  if (queryError.kind === 'unknown') throw createInvalidRequestError(`"${queryError.name}" is not a permitted key.`);
+  if (queryError.kind === 'missing') throw createInvalidRequestError(`"${queryError.at}" wasn't supplied.`);
+  throw createInvalidRequestError(`For '${queryError.at}', ${queryError.message}`);
 }
 
 /** The caller, or 401. */
@@ -71,8 +71,8 @@ const ranks: Permission[] = ['read', 'write', 'admin'];
 
 /** Whether the caller has a permission in a repository. */
 export function may(call: Call, repo: Repo, permission: Permission): boolean {
-  const held = repo.members.get(call.caller?.user.login.toLowerCase() ?? '');
-  return held !== undefined && ranks.indexOf(held) >= ranks.indexOf(permission);
+  const memberPermission = repo.members.get(call.caller?.user.login.toLowerCase() ?? '');
+  return memberPermission !== undefined && ranks.indexOf(memberPermission) >= ranks.indexOf(permission);
 }
 
 /** Whether a repository exists for the caller. */

@@ -110,12 +110,12 @@ test('a spreadsheet is exported whole as a workbook, its first tab alone as valu
   const { id } = google.seedFile(who, { name: 'B', mimeType: spreadsheet, tabs: { Spring: 'a,b', Autumn: 'c,d' } });
   const huge = google.seedFile(who, { name: 'H', mimeType: document, content: 'x'.repeat(10_000_001) });
   const authorization = `Bearer ${google.issueTokens(who, ['https://www.googleapis.com/auth/drive']).accessToken}`;
-  const exportOf = (file: string, type: string) =>
+  const exportFile = (file: string, type: string) =>
     fetch(new URL(`${files}/${file}/export?mimeType=${type}`, google.url), { headers: { authorization } });
-  expect(await (await exportOf(id, 'text/csv')).text()).toBe('a,b');
-  const workbook = await exportOf(id, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  expect(await (await exportFile(id, 'text/csv')).text()).toBe('a,b');
+  const workbook = await exportFile(id, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
   expect(await workbook.text()).toMatch(/^PK[\s\S]*name="Spring"[\s\S]*name="Autumn"[\s\S]*>d</);
-  const refused = await exportOf(huge.id, 'text/plain');
+  const refused = await exportFile(huge.id, 'text/plain');
   expect(refused.status).toBe(403);
   expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'exportSizeLimitExceeded' }] } });
   const shortcut = google.seedFile(who, { name: 'S', mimeType: `${spreadsheet.slice(0, 28)}shortcut`, targetId: id });
@@ -175,8 +175,8 @@ test('a file is renamed, moved, trashed and deleted; read-only fields are refuse
   expect(await reason({ size: '3' })).toBe('fieldNotWritable');
   expect(await reason({ title: 'x' })).toBe('badRequest');
   expect((await ada('DELETE', `${files}/${folder.id}`)).status).toBe(204);
-  const gone = await ada('GET', `${files}/${id}`);
-  expect(gone.body.error).toMatchObject({
+  const afterDelete = await ada('GET', `${files}/${id}`);
+  expect(afterDelete.body.error).toMatchObject({
     code: 404,
     message: `File not found: ${id}.`,
     errors: [{ reason: 'notFound' }],

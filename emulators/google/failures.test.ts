@@ -98,13 +98,13 @@ test('a request that hangs ends by the client’s own timeout', async () => {
 });
 
 test('a held request waits until it is released', async () => {
-  const before = google.failures.hold({ path: send }, 'before');
+  const before = google.failures.pause({ path: send }, 'before');
   const first = sendMail();
   await before.reached;
   expect(google.ledger.sent()).toEqual([]);
   before.release();
   expect((await first).status).toBe(200);
-  const after = google.failures.hold({ path: send }, 'after');
+  const after = google.failures.pause({ path: send }, 'after');
   const second = sendMail();
   await after.reached;
   expect(google.ledger.sent()).toHaveLength(2);

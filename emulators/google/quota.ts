@@ -5,8 +5,8 @@ import type { Api } from './errors.ts';
 
 /** Counts a request; throws once the account is over its limit. */
 export function checkQuota(meter: QuotaMeter, api: Api, account: string, now: Date): void {
-  const standing = meter.count(account, now);
-  if (!standing?.exceeded) return;
+  const quotaState = meter.count(account, now);
+  if (!quotaState?.exceeded) return;
   if (api === 'calendar' || api === 'drive') {
     throw createLegacyError(403, {
       domain: 'usageLimits',
@@ -14,6 +14,6 @@ export function checkQuota(meter: QuotaMeter, api: Api, account: string, now: Da
       message: 'User Rate Limit Exceeded',
     });
   }
-  const message = `User-rate limit exceeded.  Retry after ${standing.resetsAt.toISOString()}`;
+  const message = `User-rate limit exceeded.  Retry after ${quotaState.resetsAt.toISOString()}`;
   throw createModernError(429, { domain: 'usageLimits', reason: 'rateLimitExceeded', message });
 }

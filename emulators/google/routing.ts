@@ -86,9 +86,9 @@ function formatRangeHint({ values, min = 0, max = 2 ** 31 - 1, type }: QueryRule
 
 /** Refuses parameters the method does not have, repeats, bad values and missing ones. */
 export function checkQuery(route: ApiRoute, query: URLSearchParams): void {
-  const fault = findQueryError({ ...standardQuery, ...route.query }, query);
-  if (!fault) return;
-  const { kind, name, value, rule } = fault;
+  const queryError = findQueryError({ ...standardQuery, ...route.query }, query);
+  if (!queryError) return;
+  const { kind, name, value, rule } = queryError;
   if (kind === 'unknown') throw createUnknownParameterError(route.api, name);
   if (kind === 'missing') throw createMissingParameterError(route.api, name);
   if (kind === 'invalid' && rule?.type === 'date-time') {
@@ -120,18 +120,21 @@ export function parseJsonBody<T>(call: Call, schema: z.ZodType<T>): T {
 export function checkBody<T>(api: Api, schema: z.ZodType<T>, source: string): T {
   const checked = checkJson(schema, source);
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
-  if (fault.kind === 'malformed') {
+  const { error: queryError } = checked;
+  if (queryError.kind === 'malformed') {
     const error = createApiError(api, 400, { reason: 'parseError', message: 'Parse Error' });
-    error.cause = fault.cause;
+    error.cause = queryError.cause;
     throw error;
   }
-  if (fault.kind === 'unknown') {
-    const where = fault.at ? ` at '${fault.at}'` : '';
-    const message = `Invalid JSON payload received. Unknown name "${fault.name}"${where}: Cannot find field.`;
+  if (queryError.kind === 'unknown') {
+    const where = queryError.at ? ` at '${queryError.at}'` : '';
+    const message = `Invalid JSON payload received. Unknown name "${queryError.name}"${where}: Cannot find field.`;
     throw createApiError(api, 400, { reason: 'badRequest', message });
   }
-  throw createApiError(api, 400, { reason: 'invalid', message: `Invalid value at '${fault.at}': ${fault.message}` });
+  throw createApiError(api, 400, {
+    reason: 'invalid',
+    message: `Invalid value at '${queryError.at}': ${queryError.message}`,
+  });
 }
 
 /** Cuts one page out of a list; the token is opaque to clients, and a foreign one is refused. */

@@ -105,9 +105,9 @@ function buildErrorReply({ status, headers, body }: WireError): Reply {
 export function createGoogleDialect(parts: ServerParts): Dialect {
   const { world } = parts;
   return {
-    accountOf: ({ headers }) => world.data.accessTokens.get(findBearerToken(headers) ?? '')?.account,
+    findAccount: ({ headers }) => world.data.accessTokens.get(findBearerToken(headers) ?? '')?.account,
     answer: (incoming) => run(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => buildErrorReply(createModernError(500, { reason: 'emulatorFault', message: detail })),
+    internalError: (detail) => buildErrorReply(createModernError(500, { reason: 'emulatorFault', message: detail })),
   };
 }

@@ -134,16 +134,17 @@ function checkKey({ world, quota }: HttpJsonParts, { headers }: IncomingRequest)
   if (world.data.keys.size > 0 && !world.data.keys.has(given))
     throw new WireError(401, 'unauthorized', { error: 'unauthorized' });
   const now = world.now();
-  const standing = quota.count(given, now);
-  if (!standing?.exceeded) return;
-  const seconds = String(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+  const quotaState = quota.count(given, now);
+  if (!quotaState?.exceeded) return;
+  const seconds = String(Math.max(1, Math.ceil((quotaState.resetsAt.getTime() - now.getTime()) / 1000)));
   throw new WireError(429, 'slow down', { error: 'slow down' }, { 'retry-after': seconds });
 }
 
 function listItems({ world }: HttpJsonParts, { url }: IncomingRequest, style: Style): Reply {
   const query = url.searchParams;
-  const fault = findQueryError({ ...style.query, since }, query);
-  if (fault) throw new WireError(400, 'bad parameter', { error: `${fault.kind} parameter`, parameter: fault.name });
+  const queryError = findQueryError({ ...style.query, since }, query);
+  if (queryError)
+    throw new WireError(400, 'bad parameter', { error: `${queryError.kind} parameter`, parameter: queryError.name });
   const after = Date.parse(query.get('since') ?? '1970-01-01T00:00:00Z');
   const all = [...world.data.items.values()].filter((item) => Date.parse(item.updated_at) >= after);
   const length = style.sizeName in style.query ? Number(query.get(style.sizeName) ?? 10) : Math.max(1, all.length);
@@ -236,10 +237,10 @@ export async function startHttpJsonEmulator(
   const world: World<Data> = { url: '', now: options.now ?? (() => new Date()), data };
   const quota = createQuotaMeter(options.quota);
   const dialect: Dialect = {
-    accountOf: () => undefined,
+    findAccount: () => undefined,
     answer: (incoming) => answer({ world, quota }, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
+    internalError: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
   };
   const emulator = await startEmulator(world, dialect, options);
   return {

@@ -209,10 +209,10 @@ export async function startIcsEmulator(options: EmulatorOptions = {}): Promise<I
   const data: Data = { feeds: new Map() };
   const world: World<Data> = { url: '', now: options.now ?? (() => new Date()), data };
   const dialect: Dialect = {
-    accountOf: () => undefined,
+    findAccount: () => undefined,
     answer: (incoming) => answer(world, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
+    internalError: (detail) => ({ status: 500, json: { error: 'emulatorFault', detail } }),
   };
   const emulator = await startEmulator(world, dialect, options);
   return {

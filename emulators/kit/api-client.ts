@@ -20,7 +20,7 @@ export function createTokenClient(baseUrl: string, token?: string): ApiClient {
 }
 
 /** A client that sends these headers with every request. */
-export function createHeaderClient(baseUrl: string, standing: Record<string, string>): ApiClient {
+export function createHeaderClient(baseUrl: string, defaultHeaders: Record<string, string>): ApiClient {
   return async (method, path, ask = {}) => {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(ask.query ?? {}))
@@ -28,7 +28,7 @@ export function createHeaderClient(baseUrl: string, standing: Record<string, str
     const response = await fetch(url, {
       method,
       headers: {
-        ...standing,
+        ...defaultHeaders,
         ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
         ...ask.headers,
       },

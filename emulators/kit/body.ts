@@ -9,7 +9,7 @@ export type BodyError =
   | { kind: 'invalid'; at: string; message: string };
 
 /** The value, or the first fault. */
-export type BodyCheck<T> = { value: T } | { fault: BodyError };
+export type BodyCheck<T> = { value: T } | { error: BodyError };
 
 /** Checks a value by a schema. */
 export function checkValue<T>(schema: z.ZodType<T>, value: unknown): BodyCheck<T> {
@@ -18,10 +18,10 @@ export function checkValue<T>(schema: z.ZodType<T>, value: unknown): BodyCheck<T
   const issue = result.error.issues[0];
   const at = issue?.path.join('.') ?? '';
   const message = issue?.message ?? '';
-  if (issue?.code === 'unrecognized_keys') return { fault: { kind: 'unknown', at, name: issue.keys[0] ?? '' } };
+  if (issue?.code === 'unrecognized_keys') return { error: { kind: 'unknown', at, name: issue.keys[0] ?? '' } };
   const isType = issue?.code === 'invalid_type' || issue?.code === 'invalid_union' || issue?.code === 'invalid_value';
-  if (isType && issue.input === undefined) return { fault: { kind: 'missing', at, message } };
-  return { fault: { kind: 'invalid', at, message } };
+  if (isType && issue.input === undefined) return { error: { kind: 'missing', at, message } };
+  return { error: { kind: 'invalid', at, message } };
 }
 
 /** Checks a JSON text by a schema. An empty one counts as an empty object. */
@@ -30,7 +30,7 @@ export function checkJson<T>(schema: z.ZodType<T>, source: string): BodyCheck<T>
   try {
     value = source.trim() === '' ? {} : JSON.parse(source);
   } catch (cause) {
-    return { fault: { kind: 'malformed', cause } };
+    return { error: { kind: 'malformed', cause } };
   }
   return checkValue(schema, value);
 }

@@ -44,7 +44,7 @@ export type PausedRequest = {
 export type Failures = {
   next(match: FailureMatch, failure: Failure, times?: number): void;
   /** Stops the next matching request before or after it takes effect. */
-  hold(match: FailureMatch, when?: FailurePoint): PausedRequest;
+  pause(match: FailureMatch, when?: FailurePoint): PausedRequest;
   clear(): void;
 };
 
@@ -72,28 +72,28 @@ export function isRequestMatch(match: FailureMatch, request: RequestFacts): bool
 
 /** A desk without orders. */
 export function createFailures(): FailureDesk {
-  let standing: ActiveFailure[] = [];
+  let activeFailures: ActiveFailure[] = [];
   return {
-    next: (match, failure, times = 1) => void standing.push({ match, order: failure, left: times }),
-    hold(match, when = 'before') {
+    next: (match, failure, times = 1) => void activeFailures.push({ match, order: failure, left: times }),
+    pause(match, when = 'before') {
       const reached = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       const pass = () => {
         reached.resolve();
         return released.promise;
       };
-      standing.push({ match, order: { kind: 'hold', when, pass }, left: 1, release: released.resolve });
+      activeFailures.push({ match, order: { kind: 'hold', when, pass }, left: 1, release: released.resolve });
       return { reached: reached.promise, release: released.resolve };
     },
     clear() {
-      for (const order of standing) order.release?.();
-      standing = [];
+      for (const order of activeFailures) order.release?.();
+      activeFailures = [];
     },
     take(request) {
-      const found = standing.find((order) => isRequestMatch(order.match, request));
+      const found = activeFailures.find((order) => isRequestMatch(order.match, request));
       if (!found) return undefined;
       found.left -= 1;
-      if (found.left <= 0) standing = standing.filter((order) => order !== found);
+      if (found.left <= 0) activeFailures = activeFailures.filter((order) => order !== found);
       return found.order;
     },
   };

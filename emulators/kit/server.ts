@@ -11,13 +11,13 @@ import type { IncomingRequest, Reply, World } from './wire.ts';
 /** How one provider answers. `answer` throws a `WireError` to refuse. */
 export type Dialect = {
   /** The account a request's token belongs to. */
-  accountOf(incoming: IncomingRequest): string | undefined;
+  findAccount(incoming: IncomingRequest): string | undefined;
   /** Handles a request. It changes state synchronously. A returned promise may only delay the reply. */
   answer(incoming: IncomingRequest): Reply | Promise<Reply>;
   /** What a failure ordered by a test looks like. */
   ordered(order: OrderedAnswer, incoming: IncomingRequest): Reply;
   /** The answer to a fault of the emulator itself, which must not look like an outage that a test ordered. */
-  fault(detail: string): Reply;
+  internalError(detail: string): Reply;
 };
 
 /** The parts of a server. */
@@ -38,13 +38,17 @@ async function readRequest(base: string, request: IncomingMessage): Promise<Inco
 }
 
 /** The reply for a thrown error. */
-function buildErrorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply {
+function buildErrorReply(dialect: Pick<Dialect, 'internalError'>, error: unknown): Reply {
   if (error instanceof WireError) return { status: error.status, headers: error.headers, json: error.body };
-  return dialect.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return dialect.internalError(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 
 /** Runs the request for real, or on a copy that is thrown away. */
-async function settle({ world, dialect }: ServerParts, incoming: IncomingRequest, pretend: boolean): Promise<Reply> {
+async function runRequest(
+  { world, dialect }: ServerParts,
+  incoming: IncomingRequest,
+  pretend: boolean,
+): Promise<Reply> {
   const kept = world.data;
   if (pretend) world.data = structuredClone(kept);
   try {
@@ -138,7 +142,7 @@ async function serve(
     const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
     if (stopped) return stop(answer);
   }
-  const reply = await settle(parts, incoming, order?.kind === 'lie');
+  const reply = await runRequest(parts, incoming, order?.kind === 'lie');
   if (order && getFailurePoint(order) === 'after') {
     const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
     if (stopped) return stop(answer);
@@ -169,7 +173,7 @@ function parseQuery(url: URL): Record<string, string | string[]> {
 }
 
 function buildLedgerEntry({ world, dialect }: ServerParts, incoming: IncomingRequest): LedgerEntry {
-  const account = dialect.accountOf(incoming);
+  const account = dialect.findAccount(incoming);
   const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
   return {
     at: world.now(),

@@ -144,23 +144,23 @@ function computeComplexity(prepared: PreparedDocument): number {
   return Math.ceil(total);
 }
 
-function buildBudgetHeaders(name: string, standing: QuotaState | undefined): Record<string, string> {
-  if (!standing) return {};
+function buildBudgetHeaders(name: string, quotaState: QuotaState | undefined): Record<string, string> {
+  if (!quotaState) return {};
   return {
-    [`x-ratelimit-${name}-limit`]: String(standing.limit),
-    [`x-ratelimit-${name}-remaining`]: String(Math.max(0, standing.limit - standing.used)),
-    [`x-ratelimit-${name}-reset`]: String(standing.resetsAt.getTime()),
+    [`x-ratelimit-${name}-limit`]: String(quotaState.limit),
+    [`x-ratelimit-${name}-remaining`]: String(Math.max(0, quotaState.limit - quotaState.used)),
+    [`x-ratelimit-${name}-reset`]: String(quotaState.resetsAt.getTime()),
   };
 }
 
 function buildErrorBody(error: GraphQLError) {
   const known = Object.keys(error.extensions).length > 0;
-  const fault = error.originalError && !known;
+  const internalError = error.originalError && !known;
   return formatError(
     error,
     known
       ? { ...error.extensions }
-      : fault
+      : internalError
         ? { ...buildErrorExtensions('INTERNAL_SERVER_ERROR', 'emulatorFault'), stack: error.originalError?.stack }
         : buildErrorExtensions('INPUT_ERROR', error.message),
   );
@@ -240,7 +240,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: LinearParts): Dialect {
   return {
-    accountOf(incoming) {
+    findAccount(incoming) {
       try {
         return authenticateCaller(parts, incoming).user.email;
       } catch {
@@ -249,12 +249,12 @@ function createDialect(parts: LinearParts): Dialect {
     },
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
+    internalError: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
   };
 }
 
 function createSeeding(world: LinearWorld) {
-  const issueOf = (which: string): Issue => {
+  const getIssue = (which: string): Issue => {
     const issue = findIssue(world, which);
     if (!issue) throw new Error(`There is no issue ${which}`);
     return issue;
@@ -278,22 +278,22 @@ function createSeeding(world: LinearWorld) {
       return insertIssue(world, made, (at ?? world.now()).toISOString());
     },
     seedComment(issue: string, { user, body, at }: { user: string; body: string; at?: Date }) {
-      const made = { issueId: issueOf(issue).id, userId: getLinearUser(world, user).id, body };
+      const made = { issueId: getIssue(issue).id, userId: getLinearUser(world, user).id, body };
       return insertComment(world, made, (at ?? world.now()).toISOString());
     },
     touchIssue(which: string, { state, archived, ...fields }: Changes) {
-      const issue = issueOf(which);
+      const issue = getIssue(which);
       const at = world.now().toISOString();
       Object.assign(issue, fields, { updatedAt: at });
       if (archived !== undefined) issue.archivedAt = archived ? at : null;
       const column = listTeamStates(world, issue.teamId).find(({ name }) => name === state);
       if (column) moveIssue(world, issue, column.id, at);
     },
-    purgeIssue: (which: string) => void world.data.issues.delete(issueOf(which).id),
+    purgeIssue: (which: string) => void world.data.issues.delete(getIssue(which).id),
     issues: (team?: string) =>
       [...world.data.issues.values()].filter((issue) => !team || issue.teamId === getLinearTeam(world, team).id),
     comments: (issue: string) =>
-      [...world.data.comments.values()].filter((comment) => comment.issueId === issueOf(issue).id),
+      [...world.data.comments.values()].filter((comment) => comment.issueId === getIssue(issue).id),
   };
 }
 

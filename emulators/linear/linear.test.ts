@@ -76,8 +76,8 @@ test('archived and deleted issues are shown only when asked for', async () => {
   expect(getPathValue(all.body, 'data.issues.nodes')).toHaveLength(3);
   expect((await ask('{ issue(id: "ENG-3") { trashed } }')).body.data).toEqual({ issue: { trashed: true } });
   linear.purgeIssue('ENG-3');
-  const gone = await ask('{ issue(id: "ENG-3") { trashed } }');
-  expect(gone.body).toMatchObject({
+  const trashedIssue = await ask('{ issue(id: "ENG-3") { trashed } }');
+  expect(trashedIssue.body).toMatchObject({
     data: null,
     errors: [{ extensions: { code: 'INPUT_ERROR', userPresentableMessage: 'Could not find referenced Issue.' } }],
   });

@@ -101,7 +101,7 @@ const knownScopes = splitNames(`
   Files.Read Files.ReadWrite Tasks.Read Tasks.ReadWrite People.Read
 `);
 
-const faults: Record<TokenErrorCode, [status: number, error: string, code: number, message: string]> = {
+const errors: Record<TokenErrorCode, [status: number, error: string, code: number, message: string]> = {
   missing_parameter: [
     400,
     'invalid_request',
@@ -124,8 +124,8 @@ const faults: Record<TokenErrorCode, [status: number, error: string, code: numbe
   unsupported_grant_type: [400, 'unsupported_grant_type', 70003, 'The app requested an unsupported grant type.'],
 };
 
-function createTokenError(fault: TokenErrorCode, detail: string): WireError {
-  const [status, error, code, message] = faults[fault];
+function createTokenError(errorCode: TokenErrorCode, detail: string): WireError {
+  const [status, error, code, message] = errors[errorCode];
   const description = `AADSTS${code}: ${message.replace('PARAMETER', detail)}`;
   const ids = { trace_id: randomUUID(), correlation_id: randomUUID() };
   return new WireError(status, description, { error, error_description: description, error_codes: [code], ...ids });
@@ -188,9 +188,9 @@ function answerGraph({ world, flow, quota }: MicrosoftParts, incoming: IncomingR
   const account = token && world.data.accounts.get(token.account);
   if (!account)
     throw createGraphError(401, 'InvalidAuthenticationToken', 'Access token has expired or is not yet valid.');
-  const standing = quota.count(account.email, now);
-  if (standing?.exceeded)
-    throw createThrottleError(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+  const quotaState = quota.count(account.email, now);
+  if (quotaState?.exceeded)
+    throw createThrottleError(Math.max(1, Math.ceil((quotaState.resetsAt.getTime() - now.getTime()) / 1000)));
   const found = findRoute(routes, incoming);
   if (!found)
     throw createGraphError(
@@ -254,10 +254,10 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: MicrosoftParts): Dialect {
   return {
-    accountOf: ({ headers }) => parts.flow.live(findBearerToken(headers))?.account,
+    findAccount: ({ headers }) => parts.flow.live(findBearerToken(headers))?.account,
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { error: { code: 'emulatorFault', message: detail } } }),
+    internalError: (detail) => ({ status: 500, json: { error: { code: 'emulatorFault', message: detail } } }),
   };
 }
 
@@ -291,7 +291,7 @@ function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Me
 }
 
 function createSeeding(world: MicrosoftWorld) {
-  const eventOf = (who: string, id: string): Event => {
+  const getEvent = (who: string, id: string): Event => {
     const event = getMicrosoftAccount(world, who).events.find((item) => item.id === id);
     if (!event) throw new Error(`There is no event ${id}`);
     return event;
@@ -320,12 +320,12 @@ function createSeeding(world: MicrosoftWorld) {
       return insertEvent(world, getMicrosoftAccount(world, who), { ...event, ...invited }, stamp(world.now()));
     },
     touchEvent(who: string, id: string, change: Partial<Pick<Event, 'subject' | 'isCancelled'>>) {
-      Object.assign(eventOf(who, id), change, { changedAt: stamp(world.now()) });
+      Object.assign(getEvent(who, id), change, { changedAt: stamp(world.now()) });
       noteChange(world, getMicrosoftAccount(world, who), id, 'calendar');
     },
     deleteEvent(who: string, id: string) {
       const account = getMicrosoftAccount(world, who);
-      const event = eventOf(who, id);
+      const event = getEvent(who, id);
       account.events = account.events.filter((item) => item !== event);
       noteChange(world, account, id, 'calendar');
     },

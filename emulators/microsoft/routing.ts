@@ -54,23 +54,25 @@ export const listQuery: Record<string, QueryRule> = {
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryError(route.query ?? { $select: { type: 'string' } }, query);
-  if (fault) throw createGraphError(400, 'BadRequest', `The query parameter '${fault.name}' is ${fault.kind}.`);
+  const queryError = findQueryError(route.query ?? { $select: { type: 'string' } }, query);
+  if (queryError)
+    throw createGraphError(400, 'BadRequest', `The query parameter '${queryError.name}' is ${queryError.kind}.`);
 }
 
 /** The JSON body by its schema. */
 export function parseJsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
-  if (fault.kind === 'malformed') throw createGraphError(400, 'BadRequest', 'Unable to read JSON request payload.');
-  if (fault.kind === 'unknown') {
-    throw createGraphError(400, 'RequestBodyRead', `The property '${fault.name}' does not exist on the type.`);
+  const { error: queryError } = checked;
+  if (queryError.kind === 'malformed')
+    throw createGraphError(400, 'BadRequest', 'Unable to read JSON request payload.');
+  if (queryError.kind === 'unknown') {
+    throw createGraphError(400, 'RequestBodyRead', `The property '${queryError.name}' does not exist on the type.`);
   }
   throw createGraphError(
     400,
     'ErrorInvalidPropertySet',
-    `The property '${fault.at}' is ${fault.kind}: ${fault.message}`,
+    `The property '${queryError.at}' is ${queryError.kind}: ${queryError.message}`,
   );
 }
 

@@ -160,10 +160,10 @@ function answerGraphql(parts: MondayParts, incoming: IncomingRequest): Reply {
   const cost = computeComplexity(prepared);
   if (cost > 5_000_000)
     throw createMondayError(200, 'maxComplexityExceeded', 'Query has a complexity over the limit of 5,000,000');
-  const standing = budget.count(caller.user.id, now, cost);
-  const left = Math.max(0, (standing?.limit ?? 0) - (standing?.used ?? 0));
-  const seconds = Math.ceil(((standing?.resetsAt.getTime() ?? 0) - now.getTime()) / 1000);
-  if (standing?.exceeded) throw createBudgetError(Math.max(1, seconds));
+  const quotaState = budget.count(caller.user.id, now, cost);
+  const left = Math.max(0, (quotaState?.limit ?? 0) - (quotaState?.used ?? 0));
+  const seconds = Math.ceil(((quotaState?.resetsAt.getTime() ?? 0) - now.getTime()) / 1000);
+  if (quotaState?.exceeded) throw createBudgetError(Math.max(1, seconds));
   const complexity = { before: left + cost, after: left, query: cost, reset_in_x_seconds: seconds };
   const context = { world, caller, complexity };
   const { data, errors } = run(mondaySchema, prepared, { ...queryRoot(context), ...createMondayMutations(context) });
@@ -240,7 +240,7 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: MondayParts): Dialect {
   return {
-    accountOf(incoming) {
+    findAccount(incoming) {
       try {
         return authenticateCaller(parts, incoming).user.email;
       } catch {
@@ -249,17 +249,17 @@ function createDialect(parts: MondayParts): Dialect {
     },
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
+    internalError: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
   };
 }
 
 function createSeeding(world: MondayWorld) {
-  const boardOf = (id: string): Board => {
+  const getBoard = (id: string): Board => {
     const board = world.data.boards.get(id);
     if (!board) throw new Error(`There is no board ${id}`);
     return board;
   };
-  const itemOf = (id: string): Item => {
+  const getItem = (id: string): Item => {
     const item = world.data.items.get(id);
     if (!item) throw new Error(`There is no item ${id}`);
     return item;
@@ -291,18 +291,18 @@ function createSeeding(world: MondayWorld) {
       return board;
     },
     seedItem(boardId: string, input: { name: string; by: string; values?: Record<string, unknown>; at?: Date }) {
-      const board = boardOf(boardId);
+      const board = getBoard(boardId);
       const values = readValues(board, input.values, true);
       const made = { name: input.name, creatorId: getMondayUser(world, input.by).id, values };
       return insertItem(world, board, made, stamp(input.at ?? world.now()));
     },
     seedUpdate: (itemId: string, { by, body }: { by: string; body: string }) =>
-      insertUpdate(world, itemOf(itemId), getMondayUser(world, by).id, body, stamp(world.now())),
+      insertUpdate(world, getItem(itemId), getMondayUser(world, by).id, body, stamp(world.now())),
     touchItem(
       itemId: string,
       { name, values, state }: { name?: string; values?: Record<string, string>; state?: Item['state'] },
     ) {
-      const item = itemOf(itemId);
+      const item = getItem(itemId);
       Object.assign(item.values, values);
       Object.assign(item, { name: name ?? item.name, state: state ?? item.state, updatedAt: stamp(world.now()) });
     },

@@ -103,7 +103,7 @@ export function createFieldError(
 }
 
 function checkColumnText(column: Column, value: unknown, mayAdd: boolean): string {
-  const fault = (why: string) =>
+  const createColumnError = (why: string) =>
     createFieldError('ColumnValueException', `invalid value - ${why}`, 200, {
       column_id: column.id,
       column_type: column.type,
@@ -112,21 +112,22 @@ function checkColumnText(column: Column, value: unknown, mayAdd: boolean): strin
   const object = typeof value === 'object' ? (value as Record<string, unknown>) : {};
   if (column.type === 'status') {
     const label = typeof value === 'string' ? value : object.label;
-    if (typeof label !== 'string') throw fault('a status takes a label');
+    if (typeof label !== 'string') throw createColumnError('a status takes a label');
     if (!column.labels.includes(label)) {
-      if (!mayAdd) throw fault(`This status label doesn't exist, possible statuses are: ${column.labels.join(', ')}`);
+      if (!mayAdd)
+        throw createColumnError(`This status label doesn't exist, possible statuses are: ${column.labels.join(', ')}`);
       column.labels.push(label);
     }
     return label;
   }
   if (column.type === 'date') {
     const date = typeof value === 'string' ? value : object.date;
-    if (typeof date !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(date)) throw fault('a date is YYYY-MM-DD');
+    if (typeof date !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(date)) throw createColumnError('a date is YYYY-MM-DD');
     return typeof object.time === 'string' ? `${date} ${object.time.slice(0, 5)}` : date;
   }
   const text = column.type === 'long_text' && typeof object.text === 'string' ? object.text : value;
-  if (typeof text !== 'string' && typeof text !== 'number') throw fault('a text was expected');
-  if (column.type === 'numbers' && Number.isNaN(Number(text))) throw fault('a number was expected');
+  if (typeof text !== 'string' && typeof text !== 'number') throw createColumnError('a text was expected');
+  if (column.type === 'numbers' && Number.isNaN(Number(text))) throw createColumnError('a number was expected');
   return String(text);
 }
 

@@ -225,7 +225,7 @@ export function readBlockContent(type: string, content: unknown, at: string): Re
     throw createValidationError(`body failed validation: ${at}.${type} cannot be written.`);
   const checked = checkValue(blocks[type as keyof typeof blocks] as z.ZodType<Record<string, unknown>>, content);
   if (!('value' in checked)) {
-    const detail = checked.fault.kind === 'malformed' ? '' : `.${checked.fault.at}`;
+    const detail = checked.error.kind === 'malformed' ? '' : `.${checked.error.at}`;
     throw createValidationError(`body failed validation: ${at}.${type}${detail} is invalid.`);
   }
   const { rich_text: rich, cells, caption, ...rest } = checked.value;

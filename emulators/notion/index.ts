@@ -166,9 +166,9 @@ function answer(parts: NotionParts, incoming: IncomingRequest): Reply {
     return answerOauth(parts, incoming, { now, url, headers, body, params: {} });
   }
   const caller = authenticateCaller(parts, incoming);
-  const standing = quota.count(caller.clientId, now);
-  if (standing?.exceeded) {
-    const seconds = String(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+  const quotaState = quota.count(caller.clientId, now);
+  if (quotaState?.exceeded) {
+    const seconds = String(Math.max(1, Math.ceil((quotaState.resetsAt.getTime() - now.getTime()) / 1000)));
     throw createNotionError(429, 'rate_limited', 'You have been rate limited. Please try again in a few minutes.', {
       'retry-after': seconds,
     });
@@ -220,13 +220,13 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: NotionParts): Dialect {
   return {
-    accountOf(incoming) {
+    findAccount(incoming) {
       const token = parts.flow.live(findBearerToken(incoming.headers));
       return token && parts.world.data.users.get(token.account)?.email;
     },
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({
+    internalError: (detail) => ({
       status: 500,
       json: { object: 'error', status: 500, code: 'emulator_fault', message: detail },
     }),
@@ -253,7 +253,7 @@ function seedPage(world: NotionWorld, input: SeedPage): Page {
 }
 
 function createSeeding(world: NotionWorld) {
-  const pageOf = (id: string): Page => {
+  const getPage = (id: string): Page => {
     const page = world.data.pages.get(id);
     if (!page) throw new Error(`There is no page ${id}`);
     return page;
@@ -276,11 +276,11 @@ function createSeeding(world: NotionWorld) {
     seedPage: (input: SeedPage) => seedPage(world, input),
     seedBlocks(parentId: string, blocks: unknown[]): Block[] {
       const block = world.data.blocks.find(({ id }) => id === parentId);
-      const { id: pageId, createdBy: by } = pageOf(block?.pageId ?? parentId);
+      const { id: pageId, createdBy: by } = getPage(block?.pageId ?? parentId);
       return insertBlocks(world, { parentId, pageId, by, at: world.now() }, readBlocks(blocks, 'children'));
     },
     touchPage(id: string, { title, inTrash }: { title?: string; inTrash?: boolean }) {
-      const page = pageOf(id);
+      const page = getPage(id);
       const named = Object.values(page.properties).find(({ type }) => type === 'title');
       if (named && title !== undefined) named.title = toRichText(title);
       if (inTrash !== undefined) page.inTrash = inTrash;
@@ -293,8 +293,8 @@ function createSeeding(world: NotionWorld) {
       if (!database) throw new Error(`There is no database ${id}`);
       Object.assign(database, { inTrash, editedTime: stamp(world.now()) });
     },
-    index: (id: string, isFound: boolean) => void (pageOf(id).isUnindexed = !isFound),
-    share: (id: string, shared: boolean) => void (pageOf(id).hidden = !shared),
+    index: (id: string, isFound: boolean) => void (getPage(id).isUnindexed = !isFound),
+    share: (id: string, shared: boolean) => void (getPage(id).hidden = !shared),
     pages: () => [...world.data.pages.values()],
     comments: (pageId: string) => world.data.comments.filter((comment) => comment.pageId === pageId),
     texts: (pageId: string) =>

@@ -186,8 +186,8 @@ test('a page that is not shared does not exist, nor do its children', async () =
   const below = notion.seedPage({ title: 'Below', by: 'Ada', in: page });
   notion.share(page.id, false);
   for (const id of [page.id, below.id, '00000000-0000-4000-8000-000000000000']) {
-    const gone = await ada('GET', `/v1/pages/${id}`);
-    expect([gone.status, gone.body.code]).toEqual([404, 'object_not_found']);
+    const archivedPage = await ada('GET', `/v1/pages/${id}`);
+    expect([archivedPage.status, archivedPage.body.code]).toEqual([404, 'object_not_found']);
   }
   expect((await ada('GET', '/v1/pages/x')).body.code).toBe('validation_error');
 });

@@ -265,10 +265,10 @@ function blockPlace(call: Call, id: string): { block: Block | undefined; page: P
   const own = call.world.data.pages.get(id);
   const block = call.world.data.blocks.find((item) => item.id === id);
   if (own) return { block, page: getSharedPage(call, id) };
-  const standing = requireFound('block', id, block);
-  const page = call.world.data.pages.get(standing.pageId);
+  const existing = requireFound('block', id, block);
+  const page = call.world.data.pages.get(existing.pageId);
   const shared = page && isShared(call.world, { type: 'page_id', id: page.id });
-  return { block: standing, page: requireFound('block', id, shared ? page : undefined) };
+  return { block: existing, page: requireFound('block', id, shared ? page : undefined) };
 }
 
 function listBlocks(call: Call): Reply {

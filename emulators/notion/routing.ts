@@ -29,20 +29,20 @@ export type Route = {
 export function parseJsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
   const checked = checkJson(schema, call.body.toString('utf8'));
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
-  if (fault.kind === 'malformed') throw createNotionError(400, 'invalid_json', 'Error parsing JSON body.');
-  const at = fault.at ? `body.${fault.at}` : 'body';
-  if (fault.kind === 'unknown')
-    throw createValidationError(`body failed validation: ${at}.${fault.name} should be not present.`);
-  if (fault.kind === 'missing')
+  const { error: queryError } = checked;
+  if (queryError.kind === 'malformed') throw createNotionError(400, 'invalid_json', 'Error parsing JSON body.');
+  const at = queryError.at ? `body.${queryError.at}` : 'body';
+  if (queryError.kind === 'unknown')
+    throw createValidationError(`body failed validation: ${at}.${queryError.name} should be not present.`);
+  if (queryError.kind === 'missing')
     throw createValidationError(`body failed validation: ${at} should be defined, instead was \`undefined\`.`);
-  throw createValidationError(`body failed validation: ${at} is invalid: ${fault.message}`);
+  throw createValidationError(`body failed validation: ${at} is invalid: ${queryError.message}`);
 }
 
 /** Refuses parameters that a route does not name. */
 export function checkQuery(route: Route, query: URLSearchParams): void {
-  const fault = findQueryError(route.query ?? {}, query);
-  if (fault) throw createValidationError(`query failed validation: query.${fault.name} (${fault.kind})`);
+  const queryError = findQueryError(route.query ?? {}, query);
+  if (queryError) throw createValidationError(`query failed validation: query.${queryError.name} (${queryError.kind})`);
 }
 
 const hex = /^[0-9a-f]{32}$/i;

@@ -18,7 +18,7 @@ export type RotatingOAuth = {
    * Holds the next refresh: `before` it is looked at, when it is lost with whoever sent it, or `after` it was carried out and before it is answered. `reached`
    * resolves when one is held.
    */
-  hold(when: 'before' | 'after'): { reached: Promise<void>; release(): void };
+  pause(when: 'before' | 'after'): { reached: Promise<void>; release(): void };
   close(): Promise<void>;
 };
 
@@ -62,7 +62,7 @@ function createConfiguration(redirectUri: string, { scopes, ...routes }: (typeof
 export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'google'): Promise<RotatingOAuth> {
   const place = places[of];
   const counts = { refreshes: 0, refreshed: 0, revokedFamilies: 0 };
-  let held: { when: 'before' | 'after'; arrive: () => void; released: Promise<void> } | null = null;
+  let paused: { when: 'before' | 'after'; arrive: () => void; released: Promise<void> } | null = null;
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const requests: RotatingOAuth['requests'] = [];
   const server = createServer((request, response) => {
@@ -76,10 +76,10 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
   provider.use(async (ctx, next) => {
     if (ctx.path !== place.token) return next();
     const isRefresh = () => ctx.oidc?.params?.['grant_type'] === 'refresh_token';
-    const hold = held;
-    if (hold?.when === 'before') {
-      hold.arrive();
-      await hold.released;
+    const pause = paused;
+    if (pause?.when === 'before') {
+      pause.arrive();
+      await pause.released;
       // The client has disconnected, so its request counts as lost.
       if (ctx.req.socket.destroyed) {
         ctx.respond = false;
@@ -90,9 +90,9 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
     if (!isRefresh()) return;
     counts.refreshes += 1;
     if (ctx.status === 200) counts.refreshed += 1;
-    if (hold?.when === 'after') {
-      hold.arrive();
-      await hold.released;
+    if (pause?.when === 'after') {
+      pause.arrive();
+      await pause.released;
     }
   });
   handle = provider.callback();
@@ -102,16 +102,16 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
     counts,
     requests,
     approve: (authorizationUrl, login) => approve(authorizationUrl, login, redirectUri),
-    hold(when) {
+    pause(when) {
       let arrive = () => {};
       let release = () => {};
       const reached = new Promise<void>((resolve) => (arrive = resolve));
       const released = new Promise<void>((resolve) => (release = resolve));
-      held = { when, arrive, released };
+      paused = { when, arrive, released };
       return {
         reached,
         release() {
-          held = null;
+          paused = null;
           release();
         },
       };

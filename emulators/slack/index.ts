@@ -132,8 +132,9 @@ function answer(parts: SlackParts, incoming: IncomingRequest): Reply {
   const method = methods.find(({ name }) => url.pathname === `/api/${name}`);
   if (!method) throw createSlackError('unknown_method', { req_method: url.pathname.replace('/api/', '') });
   const caller = authenticateCaller(parts, findToken(incoming));
-  const standing = quota.count(`${method.name} ${caller.member.teamId}`, now);
-  if (standing?.exceeded) throw createRateLimitError(Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000));
+  const quotaState = quota.count(`${method.name} ${caller.member.teamId}`, now);
+  if (quotaState?.exceeded)
+    throw createRateLimitError(Math.ceil((quotaState.resetsAt.getTime() - now.getTime()) / 1000));
   for (const scope of method.scopes ?? []) requireScope(caller, scope);
   const args = checkArguments(method, readArguments(incoming, method.takesJson ?? false));
   const reply = method.handle({ world, now, args, headers, caller });
@@ -158,15 +159,15 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: SlackParts): Dialect {
   return {
-    accountOf: (incoming) => parts.world.data.members.get(parts.flow.live(findToken(incoming))?.account ?? '')?.name,
+    findAccount: (incoming) => parts.world.data.members.get(parts.flow.live(findToken(incoming))?.account ?? '')?.name,
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { ok: false, error: 'emulator_fault', detail } }),
+    internalError: (detail) => ({ status: 500, json: { ok: false, error: 'emulator_fault', detail } }),
   };
 }
 
 function createSeeding(world: SlackWorld) {
-  const messageOf = (channel: string, ts: string): Message => {
+  const getMessage = (channel: string, ts: string): Message => {
     const found = getSlackChannel(world, channel).messages.find((message) => message.ts === ts);
     if (!found) throw new Error(`There is no message ${ts} in ${channel}`);
     return found;
@@ -181,11 +182,11 @@ function createSeeding(world: SlackWorld) {
       return addMessage(world, getSlackChannel(world, channel), { ...input, ...user }, at ?? world.now());
     },
     editMessage(channel: string, ts: string, text: string) {
-      const message = messageOf(channel, ts);
+      const message = getMessage(channel, ts);
       Object.assign(message, { text, edited: { user: message.user ?? '', ts: createTimestamp(world, world.now()) } });
     },
     deleteMessage: (channel: string, ts: string) =>
-      removeMessage(getSlackChannel(world, channel), messageOf(channel, ts)),
+      removeMessage(getSlackChannel(world, channel), getMessage(channel, ts)),
     seedFile: (channel: string, input: Parameters<typeof addFile>[2]) =>
       addFile(world, getSlackChannel(world, channel), input),
     messages: (channel: string) => getSlackChannel(world, channel).messages,

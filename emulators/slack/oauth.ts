@@ -26,7 +26,7 @@ function createRandomLetters(): string {
 /** Scopes of the person, not of the bot, carry this mark inside the emulator. */
 const personal = 'user/';
 
-const faults: Record<TokenErrorCode, string> = {
+const errors: Record<TokenErrorCode, string> = {
   missing_parameter: 'invalid_arguments',
   unknown_client: 'invalid_client_id',
   missing_secret: 'bad_client_secret',
@@ -40,8 +40,8 @@ const faults: Record<TokenErrorCode, string> = {
 };
 
 /** The refusal of oauth.v2.access. */
-export function createSlackTokenError(fault: TokenErrorCode): WireError {
-  return createSlackError(faults[fault]);
+export function createSlackTokenError(code: TokenErrorCode): WireError {
+  return createSlackError(errors[code]);
 }
 
 function splitScopes(text: string | null): string[] {

@@ -110,9 +110,9 @@ function answer(parts: TelegramParts, incoming: IncomingRequest): Reply | Promis
   if (!method) throw createTelegramError(404, 'Not Found');
   const now = world.now();
   if (name === 'sendmessage') {
-    const standing = quota.count(String(given.chat_id), now);
-    if (standing?.exceeded)
-      throw createTooManyError(Math.max(1, Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000)));
+    const quotaState = quota.count(String(given.chat_id), now);
+    if (quotaState?.exceeded)
+      throw createTooManyError(Math.max(1, Math.ceil((quotaState.resetsAt.getTime() - now.getTime()) / 1000)));
   }
   return { json: { ok: true, result: method({ world, bot, now }, given) } };
 }
@@ -131,10 +131,10 @@ function buildOrderedReply(order: OrderedAnswer): Reply {
 
 function createDialect(parts: TelegramParts): Dialect {
   return {
-    accountOf: (incoming) => parts.world.data.bots.get(parseBotPath(incoming)?.token ?? '')?.username,
+    findAccount: (incoming) => parts.world.data.bots.get(parseBotPath(incoming)?.token ?? '')?.username,
     answer: (incoming) => answer(parts, incoming),
     ordered: buildOrderedReply,
-    fault: (detail) => ({ status: 500, json: { ok: false, error_code: 500, description: detail } }),
+    internalError: (detail) => ({ status: 500, json: { ok: false, error_code: 500, description: detail } }),
   };
 }
 
@@ -188,7 +188,7 @@ function createPeople(world: TelegramWorld, notify: (bot: Bot) => void) {
       notify(bot);
     }
   };
-  const botsIn = (chat: Chat) => [...data.bots.values()].filter(({ id }) => chat.botIds.includes(id));
+  const listBots = (chat: Chat) => [...data.bots.values()].filter(({ id }) => chat.botIds.includes(id));
   const chatWith = (user: User, to: Bot | Chat): Chat => {
     if (!('token' in to)) return to;
     const chat = data.chats.get(user.id);
@@ -198,7 +198,7 @@ function createPeople(world: TelegramWorld, notify: (bot: Bot) => void) {
   };
   const say = (chat: Chat, to: Bot | Chat, message: Message): Message => {
     // In a private chat only the bot that is written to hears it.
-    send('token' in to ? [to] : botsIn(chat), () => ({ message: buildTelegramMessage(world, message) }));
+    send('token' in to ? [to] : listBots(chat), () => ({ message: buildTelegramMessage(world, message) }));
     return message;
   };
   return {
@@ -249,7 +249,7 @@ function createPeople(world: TelegramWorld, notify: (bot: Bot) => void) {
     edit(message: Message, text: string): void {
       Object.assign(message, { text, editDate: toUnixSeconds(world.now()) });
       const chat = data.chats.get(message.chatId);
-      if (chat) send(botsIn(chat), () => ({ edited_message: buildTelegramMessage(world, message) }));
+      if (chat) send(listBots(chat), () => ({ edited_message: buildTelegramMessage(world, message) }));
     },
     block(user: User, bot: Bot, blocked = true): void {
       const key = `${user.id} ${bot.id}`;

@@ -87,7 +87,7 @@ export function readParameters({ url, headers, body }: IncomingRequest): Record<
 function read<T>(schema: z.ZodType<T>, given: Record<string, unknown>): T {
   const checked = checkValue(schema, given);
   if ('value' in checked) return checked.value;
-  const { fault } = checked;
+  const { error: fault } = checked;
   if (fault.kind === 'unknown') throw createBadCallError(`unknown parameter "${fault.name}"`);
   if (fault.kind === 'malformed') throw createBadCallError('malformed');
   if (fault.at === 'text') throw createBadCallError('message text is empty');

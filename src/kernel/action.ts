@@ -148,7 +148,7 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
   /** For outcomes that are found by similar content only: the ids of similar items, and the id in a result. */
   fingerprint?: {
     of(payload: z.output<Payload>, handle: Record<string, unknown>): string;
-    idOf(result: Record<string, unknown>): unknown;
+    getId(result: Record<string, unknown>): unknown;
     /** The similar items that existed just before sending, by the same ids. */
     seenBefore(handle: Record<string, unknown>): readonly unknown[];
   };

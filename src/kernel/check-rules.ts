@@ -19,8 +19,8 @@ export function listRuleNames(modules: readonly Pick<Module<never>, 'actions' | 
 /** Throws `invalid_input` for rules that could match nothing, with the names that there are. */
 export function checkRules(rules: readonly Rule[], names: RuleNames): void {
   for (const [index, rule] of rules.entries()) {
-    const fault = findRuleError(rule, names);
-    if (fault) throw new AppError('invalid_input', `Rule ${index + 1} would match nothing. ${fault}`);
+    const error = findRuleError(rule, names);
+    if (error) throw new AppError('invalid_input', `Rule ${index + 1} would match nothing. ${error}`);
   }
 }
 

@@ -18,7 +18,7 @@ export function listClientNetworks(client: string): ClientNetwork[] {
   const own = { network: client, shares: 1 };
   if (parts.length !== 4) return [own];
   const [first = 0, second = 0, third = 0, fourth = 0] = parts;
-  const textOf = (bits: number) =>
+  const formatBits = (bits: number) =>
     [first, second, third, ...(bits > 48 ? [fourth & 0xff00] : [])].map((part) => part.toString(16)).join(':');
-  return [own, ...wider.map(({ bits, shares }) => ({ network: `${textOf(bits)}::/${bits}`, shares }))];
+  return [own, ...wider.map(({ bits, shares }) => ({ network: `${formatBits(bits)}::/${bits}`, shares }))];
 }

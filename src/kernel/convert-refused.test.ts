@@ -147,6 +147,6 @@ test.each<[sent: Record<string, unknown>, told: string]>([
   ],
   [{ q: 'x', since: '2026-02-30' }, 'since: Invalid input; give a date or a time with its zone, such as "2026-03-01"'],
   [{ q: 'x', site: 'example' }, 'site: Invalid URL; give an address, such as "https://example.com"'],
-])('the error about %j shows the right form', (sent, told) => {
-  expect(() => parseInput(operation, sent)).toThrow(told);
+])('the error about %j shows the right form', (sent, expectedMessage) => {
+  expect(() => parseInput(operation, sent)).toThrow(expectedMessage);
 });

@@ -82,12 +82,12 @@ function convertToOption(options: readonly Schema[], value: unknown, budget: Bud
 
 function convertFields(
   value: object | null,
-  schemaOf: (name: string) => Schema | null,
+  findSchema: (name: string) => Schema | null,
   budget: Budget,
 ): Record<string, unknown> | null {
   if (!value) return null;
   const fields = Object.entries(value).flatMap(([name, each]): [string, unknown][] => {
-    const schema = schemaOf(name);
+    const schema = findSchema(name);
     if (!schema) return [[name, each]];
     const converted = convert(schema, each, budget);
     return isUnset(schema, converted) ? [] : [[name, converted]];

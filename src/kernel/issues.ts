@@ -30,8 +30,10 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[], schema: z.Zo
 
 /** All issues in one sentence. `all`: how many there are, when some were omitted. */
 export function formatIssues(issues: readonly Issue[], all: number, whole = ''): string {
-  const told = issues.map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message)).join('; ');
-  return all > issues.length ? `${told}; and ${all - issues.length} more.` : told;
+  const listedIssues = issues
+    .map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message))
+    .join('; ');
+  return all > issues.length ? `${listedIssues}; and ${all - issues.length} more.` : listedIssues;
 }
 
 function joinNames(names: readonly string[]): string {

@@ -54,9 +54,9 @@ test.each<[what: string, raw: unknown, told: RegExp]>([
   ['many wrong items of an alternative', { list: repeatItem(15_000, 7) }, /list/],
   ['more values than any input has', { list: repeatItem(20_001, 'a') }, /more than 20000 values/],
   ['a list within a list 50,000 times', { list: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) }, /too deeply/],
-])('the error about %s is short', (_what, raw, told) => {
+])('the error about %s is short', (_what, raw, expectedMessage) => {
   const message = readErrorMessage(raw);
-  expect(message).toMatch(told);
+  expect(message).toMatch(expectedMessage);
   expect(message.length).toBeLessThan(20_000);
 });
 

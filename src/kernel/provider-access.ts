@@ -25,7 +25,7 @@ export type ProviderDirectory = {
   /** Providers that every workspace has. */
   listed: readonly Provider[];
   /** The address in place of a provider's own host; null: its own host. */
-  baseUrlOf(provider: string): string | null;
+  findBaseUrl(provider: string): string | null;
 };
 
 /** Replaces a provider's host with the operator's base URL. The path stays. */

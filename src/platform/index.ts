@@ -70,7 +70,7 @@ export type Platform = {
 };
 
 /** The ground of modules: the open platform, the declarations of all modules, and the function that emits events. */
-export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: EmitEvent };
+export type Ground = Platform & { modules: readonly Module<Ground>[]; emitEvent: EmitEvent };
 
 /** Starts or reaches the database, migrates it, and opens the rest of the platform. */
 export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {

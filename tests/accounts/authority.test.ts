@@ -8,7 +8,7 @@ import type { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
-const isAgents = (scope: string) => agentScopes.some((held) => held === scope);
+const isAgents = (scope: string) => agentScopes.some((agentScope) => agentScope === scope);
 
 /** Writing operations for an agent's key. Add an operation only if it neither widens access nor destroys data. */
 const ordinaryWrites = [
@@ -141,24 +141,24 @@ describe('an agent’s default key', () => {
     const other = await server.ok('create_key', { label: 'Other agent' });
     const brain = await world.make('brain');
     const set = await world.make('permission_set');
-    const standings = [
+    const tierFieldsList = [
       { var_scope: 'org' },
       { var_scope: 'brain', scope_id: brain },
       { var_scope: 'agent', scope_id: other['key_id'] },
       { var_scope: 'permission_set', scope_id: set },
     ];
-    for (const standing of standings) {
-      const named = { ...standing, var_name: 'TOKEN' };
+    for (const tierFields of tierFieldsList) {
+      const named = { ...tierFields, var_name: 'TOKEN' };
       const { handle } = await server.ok('set_variable', { ...named, value: 'first', hosts: ['api.example.com'] });
       for (const [operation, input] of [
         ['set_variable', { ...named, value: 'second' }],
         ['create_variable_link', named],
-        ['create_variable_bundle_link', { ...standing, bundle_variables: [{ name: 'TOKEN', label: 'Token' }] }],
+        ['create_variable_bundle_link', { ...tierFields, bundle_variables: [{ name: 'TOKEN', label: 'Token' }] }],
       ] as const) {
         expect(await server.call(operation, input, { key })).toMatchObject(refused('shared_variables:write'));
       }
       expect(await server.call('delete_variable', named, { key })).toMatchObject(refused('variables:delete'));
-      const { variables } = await server.ok('list_variables', standing);
+      const { variables } = await server.ok('list_variables', tierFields);
       expect(variables).toContainEqual(expect.objectContaining({ name: 'TOKEN', handle }));
     }
     for (const [var_scope, status] of [['agent', 200] as const, ['person', 403] as const]) {

@@ -134,13 +134,13 @@ describe('a key of one brain with every scope', () => {
     const agent = await server.ok('create_key', { label: 'Canary agent' });
     const { permission_set_id } = await server.ok('create_permission_set', { name: 'Canary role' });
     Object.assign(foreign, { elsewhere, agent: agent['key_id'], permission_set_id });
-    for (const standing of [
+    for (const tierFields of [
       { var_scope: 'person' },
       { var_scope: 'brain', scope_id: elsewhere },
       { var_scope: 'agent', scope_id: agent['key_id'] },
       { var_scope: 'permission_set', scope_id: permission_set_id },
     ]) {
-      await server.ok('set_variable', { ...standing, var_name: 'CANARY_TOKEN', value: 'canary' });
+      await server.ok('set_variable', { ...tierFields, var_name: 'CANARY_TOKEN', value: 'canary' });
     }
     await server.ok('add_memory', { content: 'The canary sings', target_brain_id: elsewhere });
     await server.ok('add_memory', { content: 'The canary sings at home' });

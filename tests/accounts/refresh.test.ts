@@ -85,12 +85,12 @@ test('a lease that its holder never ends is awaited and taken over, and the retu
 });
 
 test('a lost answer to a refresh ends this account only, and the error says what to do', async () => {
-  const hold = oauth.hold('after');
+  const pausedRequest = oauth.pause('after');
   const [first] = servers;
   // The request takes longer than a third of the lease, and is given up.
   const given = await first?.ok('test_connection', { connection_id });
   expect(given).toMatchObject({ ok: false, diagnostics: { errorCategory: 'timeout' } });
-  hold.release();
+  pausedRequest.release();
   await database.rows('update connections set retry_at = null');
   expect((await callAll(1)).map(({ ok }) => ok)).toEqual([false, false]);
   const { status, status_reason } = (await first?.ok('get_connection', { connection_id })) ?? {};

@@ -29,9 +29,9 @@ async function createKey(input: Record<string, unknown>, key = server.key): Prom
 test('the owner’s key has every scope, and an agent’s key lacks those that act for a person', async () => {
   expect((await server.ok('who_am_i'))['scopes']).toEqual(ownerScopes);
   expect([...ownerScopes].toSorted()).toEqual([...scopes].toSorted());
-  const held = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
-  expect(held).toEqual(agentScopes);
-  expect(scopes.filter((scope) => !held.includes(scope))).toEqual([
+  const keyScopes = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
+  expect(keyScopes).toEqual(agentScopes);
+  expect(scopes.filter((scope) => !keyScopes.includes(scope))).toEqual([
     'brains:write',
     'brains:move',
     'brains:delete',

@@ -82,8 +82,8 @@ test('a key of one brain sees and decides its own drafts, and no other draft of 
   }
   const draftAs = async (key: string | undefined, subject: string) => {
     const input = { to: ['noah@example.com'], subject, body: 'Soup at noon.' };
-    const wish = { source: 'gmail', action_name: 'send_email', input, account: 'team@example.com' };
-    return String((await server.ok('act_on_integration', wish, key ? { key } : {}))['draft_id']);
+    const request = { source: 'gmail', action_name: 'send_email', input, account: 'team@example.com' };
+    return String((await server.ok('act_on_integration', request, key ? { key } : {}))['draft_id']);
   };
   const [garden, kitchen] = keys;
   const [inGarden, elsewhere] = [await draftAs(garden, 'From the garden'), await draftAs(undefined, 'From elsewhere')];

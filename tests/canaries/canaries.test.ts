@@ -19,8 +19,8 @@ describe.each(selectByDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVa
   afterAll(() => run.close());
 
   // Telegram is left alone for longer each time it refuses.
-  test.for(stories)('runs the story of %s', { timeout: 60_000 }, async ([, tell]) => {
-    await tell(run.stage);
+  test.for(stories)('runs the story of %s', { timeout: 60_000 }, async ([, emitEvent]) => {
+    await emitEvent(run.stage);
   });
 
   test('shows no secret of any story in an answer, a page, an event, the log, the record or a table', async () => {

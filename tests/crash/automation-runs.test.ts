@@ -16,15 +16,15 @@ import { endLeases } from '../support/time-passes.ts';
 const key = `cm_${'crashkey'.repeat(5)}`;
 
 /** A service whose answers at some paths are held back, and which counts effects. */
-const held = new Map<string, { reached: PromiseWithResolvers<void>; answers: ServerResponse[] }>();
+const pausedPaths = new Map<string, { reached: PromiseWithResolvers<void>; answers: ServerResponse[] }>();
 const effects: string[] = [];
 const service = createServer((request, response) => {
   const path = request.url ?? '';
   if (request.method === 'POST') effects.push(path);
-  const hold = held.get(path);
-  if (!hold) return void response.end('{}');
-  hold.answers.push(response);
-  hold.reached.resolve();
+  const pausedRequest = pausedPaths.get(path);
+  if (!pausedRequest) return void response.end('{}');
+  pausedRequest.answers.push(response);
+  pausedRequest.reached.resolve();
 });
 let url: string;
 let telegram: TelegramEmulator;
@@ -66,13 +66,13 @@ afterAll(async () => {
 
 /** Resolves once the service was asked at a path, whose answer is held back. */
 function pauseAnswers(path: string) {
-  const hold = { reached: Promise.withResolvers<void>(), answers: [] as ServerResponse[] };
-  held.set(path, hold);
-  return { reached: hold.reached.promise, release: () => releaseAnswers(path) };
+  const pausedRequest = { reached: Promise.withResolvers<void>(), answers: [] as ServerResponse[] };
+  pausedPaths.set(path, pausedRequest);
+  return { reached: pausedRequest.reached.promise, release: () => releaseAnswers(path) };
 }
 function releaseAnswers(path: string): void {
-  for (const answer of held.get(path)?.answers ?? []) answer.end('{}');
-  held.delete(path);
+  for (const answer of pausedPaths.get(path)?.answers ?? []) answer.end('{}');
+  pausedPaths.delete(path);
 }
 
 let made = 0;
@@ -94,7 +94,7 @@ async function createDueAutomation(source: string, more: Record<string, unknown>
 
 /** The next server finds what the one before left, and ends it. Answers the runs, the first one first. */
 async function listRunsAfterKill(automation_id: string) {
-  for (const path of held.keys()) releaseAnswers(path);
+  for (const path of pausedPaths.keys()) releaseAnswers(path);
   await endLeases(connectionString);
   server = await startServerProcess(settings, key);
   const runs = async () => (await server.ok('list_automation_runs', { automation_id })).runs.toReversed();
@@ -245,11 +245,11 @@ const sending: { name: string; kill(n: number): Promise<string> }[] = [
   ...(['before', 'after'] as const).map((when) => ({
     name: `while its message is on the way, ${when} it arrives`,
     async kill(n: number) {
-      const hold = telegram.failures.hold({ path: /sendMessage/ }, when);
+      const pausedRequest = telegram.failures.pause({ path: /sendMessage/ }, when);
       const id = await createDueAutomation(buildSelfConfirmingScript(n), { write_policy: 'auto_confirm_safe' });
-      await hold.reached;
+      await pausedRequest.reached;
       await server.kill();
-      hold.release();
+      pausedRequest.release();
       return id;
     },
   })),

@@ -64,7 +64,7 @@ async function createDrafts(): Promise<BegunDraft[]> {
   const begun: BegunDraft[] = [];
   for (const [position, subject] of subjects.entries()) {
     const marker = `crash-r${round}-n${position}x`;
-    begun.push({ subject, marker, id: await createActionDraft(server, await subject.wish(marker)) });
+    begun.push({ subject, marker, id: await createActionDraft(server, await subject.request(marker)) });
   }
   return begun;
 }
@@ -161,17 +161,17 @@ async function killOnTheWay(
   { which, when, arrives }: Pick<(typeof onTheWay)[number], 'which' | 'when' | 'arrives'>,
   begun: readonly BegunDraft[],
 ): Promise<void> {
-  const holds: PausedRequest[] = [];
+  const pausedRequests: PausedRequest[] = [];
   for (const each of begun) {
     const match = each.subject.requests(each.marker).at(which);
     if (!match) throw new Error('a confirm makes a request');
-    const hold = getUpstream(each.subject).failures.hold(match, when);
+    const pausedRequest = getUpstream(each.subject).failures.pause(match, when);
     confirm(each);
-    await hold.reached;
-    holds.push(hold);
+    await pausedRequest.reached;
+    pausedRequests.push(pausedRequest);
   }
   await server.kill();
-  if (arrives) for (const hold of holds) hold.release(); // requests under way arrive although their sender is gone
+  if (arrives) for (const pausedRequest of pausedRequests) pausedRequest.release(); // requests under way arrive although their sender is gone
   await endLeases(connectionString);
   server = await startServerProcess(settings, key);
 }

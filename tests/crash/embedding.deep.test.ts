@@ -47,10 +47,10 @@ test('a server killed while it embeds leaves nothing half stored, and the next s
   expect(Number(rows[0].embedded)).toBeLessThan(400);
   expect(Number(rows[0].half)).toBe(0);
   // The time that a dead process's lease takes to end.
-  const held = await client.query(
+  const blockedRows = await client.query(
     "update embedding_queue set not_before = now() - interval '1 second' where claim is not null",
   );
-  expect(held.rowCount).toBeGreaterThan(0);
+  expect(blockedRows.rowCount).toBeGreaterThan(0);
   await client.end();
   const second = await start();
   const giveUpAt = Date.now() + 15_000;
@@ -58,6 +58,6 @@ test('a server killed while it embeds leaves nothing half stored, and the next s
   expect(await second.ok('embedding_status')).toMatchObject({ total: 400, embedded: 400, pending: 0, failed: 0 });
   // Only the batch of the killed process was requested twice.
   const texts = emulator.texts().filter((text) => text.startsWith('Memory'));
-  expect(texts.length - new Set(texts).size).toBeLessThanOrEqual(Number(held.rowCount));
+  expect(texts.length - new Set(texts).size).toBeLessThanOrEqual(Number(blockedRows.rowCount));
   await second.stop();
 }, 60_000);

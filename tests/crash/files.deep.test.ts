@@ -58,19 +58,19 @@ test.for(points)(
         content_base64: bytes.toString('base64'),
       })),
     });
-    const hold = microsoft.failures.hold(at.request, 'after');
+    const pausedRequest = microsoft.failures.pause(at.request, 'after');
     server.call('confirm_action', { draft_id: id }).catch(() => {}); // the kill cuts it off
-    await hold.reached;
+    await pausedRequest.reached;
     await server.kill();
-    hold.release();
+    pausedRequest.release();
     microsoft.failures.clear();
     await endLeases(connectionString);
     server = await startServerProcess(settings, key);
     expect(await waitForOutcome(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
     const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
-    const filesOf = ({ attachments }: (typeof sent)[number]) =>
+    const listFiles = ({ attachments }: (typeof sent)[number]) =>
       attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);
-    expect(sent.map(filesOf)).toEqual([Object.entries(files)]);
+    expect(sent.map(listFiles)).toEqual([Object.entries(files)]);
     expect(microsoft.messages(ada, 'drafts')).toEqual([]);
   },
 );

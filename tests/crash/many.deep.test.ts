@@ -69,7 +69,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const [one, two] = servers;
-    const id = await createActionDraft(one, await createIssue.wish('sixtyfour'));
+    const id = await createActionDraft(one, await createIssue.request('sixtyfour'));
     const browser = await signIn(two);
     const answers = await Promise.all([
       confirmByMcp(one, id, 12),
@@ -100,7 +100,7 @@ test(
         ...(await Promise.all(
           markers
             .slice(from, from + 20)
-            .map(async (each) => createActionDraft(servers[0], await createIssue.wish(each))),
+            .map(async (each) => createActionDraft(servers[0], await createIssue.request(each))),
         )),
       );
     const batches = Array.from({ length: count / 50 }, (_, n) => ids.slice(n * 50, n * 50 + 50));
@@ -131,7 +131,7 @@ test(
         expect(await createIssue.visible(marker), JSON.stringify(action)).toBe(0);
         unsent += 1;
         const again = await servers[0].ok('act_on_integration', {
-          ...(await createIssue.wish(marker)),
+          ...(await createIssue.request(marker)),
           follows_id: id,
         });
         await servers[0].ok('confirm_action', { draft_id: again['draft_id'] });

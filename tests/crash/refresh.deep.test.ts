@@ -103,13 +103,13 @@ test(
   { timeout: 120_000 },
   async () => {
     const [victim, ...survivors] = servers as [ServerProcess, ...ServerProcess[]];
-    const hold = oauth.hold('before');
+    const pausedRequest = oauth.pause('before');
     const lost = victim.call('test_connection', { connection_id: ada }).catch(() => null);
-    await hold.reached;
+    await pausedRequest.reached;
     const waiting = survivors.map((server) => callAll(server, 20));
     await kill();
     await sleep(200);
-    hold.release();
+    pausedRequest.release();
     await lost;
     const answers = (await Promise.all(waiting)).flat();
     expect(answers.filter(({ body }) => body['ok'] !== true).map(({ body }) => body['message'])).toEqual([]);
@@ -124,12 +124,12 @@ test(
   { timeout: 120_000 },
   async () => {
     const [victim, ...survivors] = servers as [ServerProcess, ...ServerProcess[]];
-    const hold = oauth.hold('after');
+    const pausedRequest = oauth.pause('after');
     const lost = victim.call('test_connection', { connection_id: ada }).catch(() => null);
-    await hold.reached;
+    await pausedRequest.reached;
     await kill();
     const killedAt = performance.now();
-    hold.release();
+    pausedRequest.release();
     await lost;
     const answers = (await Promise.all(survivors.map((server) => callAll(server, 20)))).flat();
     const seconds = (performance.now() - killedAt) / 1000;

@@ -37,12 +37,12 @@ type Sync = { status: string; items_done: number; finished_at: string | null };
 test('a kill during a sync loses nothing, and another process continues where it ended', async () => {
   const first = await startServerProcess(settings, key);
   await linkGoogle(first, google, { email: ada, sources: ['gmail'] });
-  const syncOf = async (server: typeof first): Promise<Sync> => {
+  const readSync = async (server: typeof first): Promise<Sync> => {
     const { syncs } = await server.ok('list_syncs');
     return (syncs as Sync[])[0]!;
   };
   await first.ok('sync_integration', { source: 'gmail' });
-  while ((await syncOf(first)).items_done < threads / 2) await sleep(5);
+  while ((await readSync(first)).items_done < threads / 2) await sleep(5);
   await first.kill();
   await endLeases(database.connectionString);
   const read = google.ledger.count({ path: /\/threads\/[^/]+$/ });
@@ -50,7 +50,7 @@ test('a kill during a sync loses nothing, and another process continues where it
 
   const second = await startServerProcess(settings, key);
   try {
-    while ((await syncOf(second)).finished_at === null) await sleep(200);
+    while ((await readSync(second)).finished_at === null) await sleep(200);
     expect(await second.ok('list_pages', { source: 'gmail', limit: 1 })).toMatchObject({ total: threads });
     // What was stored is not read again, but for the page of the list that was broken off.
     const again = google.ledger.count({ path: /\/threads\/[^/]+$/ }) - read;

@@ -21,7 +21,7 @@ let bot: Bot;
 let ada: User;
 /** The one that listens to the bot, and the one that takes over. */
 let [first, second]: (ServerProcess | undefined)[] = [];
-const holds: PausedRequest[] = [];
+const pausedRequests: PausedRequest[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await owner.close();
 });
 afterAll(async () => {
-  for (const hold of holds) hold.release();
+  for (const pausedRequest of pausedRequests) pausedRequest.release();
   await Promise.all([first?.stop(), second?.stop()]);
   await telegram.close();
   await google.close();
@@ -57,17 +57,17 @@ function pauseRequest(
   path: RegExp,
   when: 'before' | 'after',
 ): PausedRequest {
-  const hold = of.failures.hold({ path }, when);
-  holds.push(hold);
-  return hold;
+  const pausedRequest = of.failures.pause({ path }, when);
+  pausedRequests.push(pausedRequest);
+  return pausedRequest;
 }
 
 type DecisionWay = {
   decides: (parts: { message: Message; other: ServerProcess; draftId: string }) => unknown;
   /** What the killed process was at. */
-  held: () => PausedRequest;
+  pauseSend: () => PausedRequest;
   /** What the draft had come to by then; absent: the provider knows it alone. */
-  settledAs?: 'confirmed' | 'discarded';
+  finalStatus?: 'confirmed' | 'discarded';
   tells: string;
   mails: number;
 };
@@ -77,18 +77,23 @@ const approve = ({ message }: { message: Message }) => telegram.press(ada, messa
 const ways: [string, DecisionWay][] = [
   [
     'approved on the phone, before the message is edited',
-    { decides: approve, held: pauseEdits, settledAs: 'confirmed', tells: 'and sent.', mails: 1 },
+    { decides: approve, pauseSend: pauseEdits, finalStatus: 'confirmed', tells: 'and sent.', mails: 1 },
   ],
   [
     'approved on the phone, after the provider has taken the mail',
-    { decides: approve, held: () => pauseRequest(google, /\/drafts\/send$/, 'after'), tells: 'and sent.', mails: 1 },
+    {
+      decides: approve,
+      pauseSend: () => pauseRequest(google, /\/drafts\/send$/, 'after'),
+      tells: 'and sent.',
+      mails: 1,
+    },
   ],
   [
     'approved on the phone, before the press is answered',
     {
       decides: approve,
-      held: () => pauseRequest(telegram, /answerCallbackQuery$/, 'before'),
-      settledAs: 'confirmed',
+      pauseSend: () => pauseRequest(telegram, /answerCallbackQuery$/, 'before'),
+      finalStatus: 'confirmed',
       tells: 'and sent.',
       mails: 1,
     },
@@ -97,8 +102,8 @@ const ways: [string, DecisionWay][] = [
     'declined at another process, before the message is edited',
     {
       decides: ({ other, draftId }) => other.ok('discard_action', { draft_id: draftId }),
-      held: pauseEdits,
-      settledAs: 'discarded',
+      pauseSend: pauseEdits,
+      finalStatus: 'discarded',
       tells: 'Declined by',
       mails: 0,
     },
@@ -112,20 +117,20 @@ test.for(ways)(
     const listening = first as ServerProcess;
     const other = (second = await startServerProcess(settings, key));
     const input = { to: ['noah@example.com'], subject: name, body: 'Hello.' };
-    const wish = { source: 'gmail', action_name: 'send_email', input, notify: ['telegram'] };
-    const { draft_id } = await other.ok('act_on_integration', wish);
+    const request = { source: 'gmail', action_name: 'send_email', input, notify: ['telegram'] };
+    const { draft_id } = await other.ok('act_on_integration', request);
     const state = async () => (await other.ok('get_action', { draft_id }))['status'];
     const find = () => telegram.messages(ada).find(({ text }) => text.includes(String(draft_id)));
     await vi.waitFor(() => expect(find()).toBeDefined(), { timeout: 10_000, interval: 20 });
-    const hold = way.held();
+    const pausedRequest = way.pauseSend();
     await way.decides({ message: find() as Message, other, draftId: String(draft_id) });
-    await hold.reached;
-    if (way.settledAs) await vi.waitFor(async () => expect(await state()).toBe(way.settledAs), 10_000);
+    await pausedRequest.reached;
+    if (way.finalStatus) await vi.waitFor(async () => expect(await state()).toBe(way.finalStatus), 10_000);
     await listening.kill();
     await endLeases(database.connectionString);
     [first, second] = [other, undefined];
-    const told = () => expect(find()?.text).toContain(way.tells);
-    await vi.waitFor(told, { timeout: 60_000, interval: 100 });
+    const expectOutcome = () => expect(find()?.text).toContain(way.tells);
+    await vi.waitFor(expectOutcome, { timeout: 60_000, interval: 100 });
     expect(find()?.keyboard).toBeUndefined();
     expect(google.ledger.sent().filter(({ subject }) => subject === name)).toHaveLength(way.mails);
     const { ledger } = await other.ok('get_action', { draft_id });
@@ -137,18 +142,18 @@ test.for(ways)(
 test('a message whose process is killed during the sending arrives once, and a person is asked', async () => {
   const other = (second = await startServerProcess(settings, key));
   const { draft_id } = await other.ok('telegram_push', { text: 'The ferry is late' });
-  const hold = pauseRequest(telegram, /sendMessage$/, 'after');
+  const pausedRequest = pauseRequest(telegram, /sendMessage$/, 'after');
   other.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
-  await hold.reached;
+  await pausedRequest.reached;
   await other.kill();
   await endLeases(database.connectionString);
   second = undefined;
   const listening = first as ServerProcess;
-  const looked = async () => {
+  const expectPrompts = async () => {
     const { status, ledger } = await listening.ok('get_action', { draft_id });
     expect(status).toBe('ambiguous');
     expect((ledger as { step: string }[]).filter(({ step }) => step === 'sending')).toHaveLength(1);
   };
-  await vi.waitFor(looked, { timeout: 40_000, interval: 200 });
+  await vi.waitFor(expectPrompts, { timeout: 40_000, interval: 200 });
   expect(telegram.messages(ada).filter(({ text }) => text === 'The ferry is late')).toHaveLength(1);
 }, 60_000);

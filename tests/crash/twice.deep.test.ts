@@ -38,13 +38,13 @@ test(
   async () => {
     const [createIssue] = linear.subjects;
     if (!createIssue) throw new Error('issues can be created');
-    const id = await createActionDraft(server, await createIssue.wish('twice'));
+    const id = await createActionDraft(server, await createIssue.request('twice'));
     const [, creating] = createIssue.requests('twice');
     if (!creating) throw new Error('an issue is created by a request of its own');
-    const sent = linear.failures.hold(creating, 'after');
+    const sent = linear.failures.pause(creating, 'after');
     const confirming = server.call('confirm_action', { draft_id: id }).catch(() => null);
     await sent.reached;
-    const asked = linear.failures.hold({ path: '/graphql' });
+    const asked = linear.failures.pause({ path: '/graphql' });
     await server.kill();
     sent.release();
     await confirming;

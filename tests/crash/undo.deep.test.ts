@@ -46,16 +46,16 @@ test.for(points)(
   async (at) => {
     if (!subject) throw new Error('there is such an action');
     const marker = `undo-${at.when}-${at.isChanged}`;
-    const { draft_id, result } = await act(server, await subject.wish(marker));
+    const { draft_id, result } = await act(server, await subject.request(marker));
     if (at.isChanged) {
       const input = { channel: '#general', ts: (result as { ts: string }).ts, text: `${marker} changed` };
       await act(server, { source: 'slack', action_name: 'update_message', input });
     }
-    const hold = slack.failures.hold(deleting, at.when);
+    const pausedRequest = slack.failures.pause(deleting, at.when);
     server.call('undo_action', { draft_id }).catch(() => {}); // the kill cuts it off
-    await hold.reached;
+    await pausedRequest.reached;
     await server.kill();
-    if (at.arrives) hold.release();
+    if (at.arrives) pausedRequest.release();
     await endLeases(connectionString);
     server = await startServerProcess(settings, key);
     const record = () => server.ok('get_action', { draft_id });

@@ -50,7 +50,7 @@ afterAll(async () => {
 async function buildIssueRequest(marker: string) {
   const [createIssue] = linear.subjects;
   if (!createIssue) throw new Error('issues can be created');
-  return createIssue.wish(marker);
+  return createIssue.request(marker);
 }
 
 /** A column of a draft, as the database compares it with now. */
@@ -84,14 +84,14 @@ test('the undo window follows the clock of the database, whichever process sends
     ids.push({ id: draft_id, until: String(undo?.until) });
   }
   const [inTime, tooLate] = ids;
-  const endsIn = async (seconds: number, each: { id: string; until: string } | undefined) =>
+  const expectEnd = async (seconds: number, each: { id: string; until: string } | undefined) =>
     database.rows(
       `update drafts set settled_at = settled_at - ($2::timestamptz - now()) + make_interval(secs => $3) where id = $1`,
       [each?.id, each?.until, seconds],
     );
-  await endsIn(30, inTime);
+  await expectEnd(30, inTime);
   await ahead.ok('undo_action', { draft_id: inTime?.id });
-  await endsIn(-1, tooLate);
+  await expectEnd(-1, tooLate);
   expect((await behind.call('undo_action', { draft_id: tooLate?.id })).status).toBe(409);
   expect(['undone in time', 'undone too late'].map((title) => linear.subjects[0]?.visible(title))).toEqual([0, 1]);
 });

@@ -44,10 +44,10 @@ const start = (aheadSeconds: number) =>
 async function freezeWhileSending(server: ServerProcess, marker: string): Promise<string> {
   const [createIssue] = linear.subjects;
   if (!createIssue) throw new Error('issues can be created');
-  const id = await createActionDraft(server, await createIssue.wish(marker));
+  const id = await createActionDraft(server, await createIssue.request(marker));
   const [, creating] = createIssue.requests(marker);
   if (!creating) throw new Error('an issue is created by a request of its own');
-  const { reached } = linear.failures.hold(creating, 'before'); // it never arrives
+  const { reached } = linear.failures.pause(creating, 'before'); // it never arrives
   server.call('confirm_action', { draft_id: id }).catch(() => {});
   await reached;
   server.freeze();
@@ -98,7 +98,7 @@ function readUnfinishedJobs() {
 
 /** Reads, and waits for an answer that never comes. */
 async function stopWhileReading(server: ServerProcess): Promise<string> {
-  const { reached } = linear.failures.hold({ path: '/graphql', body: /query Issues/ });
+  const { reached } = linear.failures.pause({ path: '/graphql', body: /query Issues/ });
   const { sync_id: syncId } = await server.ok('sync_integration', { source: 'linear' });
   await reached;
   return String(syncId);

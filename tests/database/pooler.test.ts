@@ -38,15 +38,15 @@ describe.each(bouncers)('behind PgBouncer in transaction mode that %s', (_name, 
   test('each call sees its own workspace only, and none of hundreds of calls fails', async () => {
     database = await createTestDatabase();
     const server = await startTestServer({
-      DATABASE_URL: bouncer().urlOf(database.connection.database, login),
+      DATABASE_URL: bouncer().buildUrl(database.connection.database, login),
       THALAMUS_OWNER_DATABASE_URL: database.connectionString,
       THALAMUS_DATABASE_PREPARE: 'false',
     });
     try {
       const other = await addWorkspace({ ...server, connectionString: database.connectionString });
-      const keysOf = async (key: string) =>
+      const listKeys = async (key: string) =>
         (await server.ok('list_keys', {}, { key })).keys.map(({ key_id }) => key_id);
-      const [own, foreign] = [await keysOf(server.key), await keysOf(other.key)];
+      const [own, foreign] = [await listKeys(server.key), await listKeys(other.key)];
       expect(own.length * foreign.length).toBeGreaterThan(0);
       expect(own.filter((id) => foreign.includes(id))).toEqual([]);
       const calls = Array.from({ length: 200 }, (_, at) =>
@@ -68,7 +68,7 @@ describe.each(bouncers)('behind PgBouncer in transaction mode that %s', (_name, 
 test('transactions behind a pooler have the role of product work and time limits, and nothing is sent outside them', async () => {
   database = await createTestDatabase();
   const pool = createAppPool(
-    { connectionString: dropping.urlOf(database.connection.database, 'thalamus'), prepare: false },
+    { connectionString: dropping.buildUrl(database.connection.database, 'thalamus'), prepare: false },
     2,
   );
   const db = createKysely<unknown>(pool);
@@ -92,7 +92,7 @@ test('transactions behind a pooler have the role of product work and time limits
 test('a server with one address, that of a pooler, starts again and again', async () => {
   database = await createTestDatabase();
   const settings = {
-    DATABASE_URL: dropping.urlOf(database.connection.database, 'thalamus'),
+    DATABASE_URL: dropping.buildUrl(database.connection.database, 'thalamus'),
     THALAMUS_DATABASE_PREPARE: 'false',
   };
   for (let start = 0; start < 3; start += 1) {
@@ -104,7 +104,7 @@ test('a server with one address, that of a pooler, starts again and again', asyn
 
 test('behind a pooler without prepared statements the server does not start, and names the setting', async () => {
   database = await createTestDatabase();
-  const url = dropping.urlOf(database.connection.database, 'thalamus');
+  const url = dropping.buildUrl(database.connection.database, 'thalamus');
   await expect(start({ DATABASE_URL: url })).rejects.toThrow('Set THALAMUS_DATABASE_PREPARE=false');
 });
 

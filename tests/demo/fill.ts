@@ -14,7 +14,7 @@ export async function fill(server: ReachedServer, services: Services, now: Date)
   const { key } = await server.ok('create_key', { label: 'Claude' });
   const agent = { key: String(key) };
   for (const [content, type] of memories) await server.ok('add_memory', { content, type }, agent);
-  for (const wish of createRequests(services, now)) await server.ok('act_on_integration', wish, agent);
+  for (const request of createRequests(services, now)) await server.ok('act_on_integration', request, agent);
 }
 
 async function link(server: ReachedServer, { google, github, linear, slack }: Services): Promise<void> {

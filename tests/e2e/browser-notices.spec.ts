@@ -88,8 +88,14 @@ test('a batch is one notice, which closes when the last draft was decided elsewh
   const ids = await Promise.all(
     Array.from({ length: 12 }, async (_, nth) => {
       const input = { to: ['ana@example.com'], subject: `Batch ${nth}`, body: 'Hello.' };
-      const wish = { source: 'gmail', account: 'jonas@example.com', action_name: 'send_email', input, batch_id: batch };
-      return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+      const request = {
+        source: 'gmail',
+        account: 'jonas@example.com',
+        action_name: 'send_email',
+        input,
+        batch_id: batch,
+      };
+      return String((await thalamus.call(key, 'act_on_integration', request))['draft_id']);
     }),
   );
   await expect.poll(async () => (await listNotices(page)).at(-1)?.title).toBe('12 drafts wait for your approval');

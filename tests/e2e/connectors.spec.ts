@@ -5,10 +5,10 @@ test('a connector is created with a token that is shown once, and an unclear tex
   console: page,
   thalamus,
 }) => {
-  const brainOf = async (name: string, more: object) =>
+  const createBrain = async (name: string, more: object) =>
     String((await thalamus.call(thalamus.ownerKey, 'create_brain', { name, ...more }))['brain_id']);
-  const company = await brainOf('Company', { description: 'Everything of the company' });
-  const ships = await brainOf('Ships', { description: 'Ships, ferries and pilots', parent_brain_id: company });
+  const company = await createBrain('Company', { description: 'Everything of the company' });
+  const ships = await createBrain('Ships', { description: 'Ships, ferries and pilots', parent_brain_id: company });
 
   await page.goto('/connectors');
   await expect(page.getByText('No connectors yet')).toBeVisible();

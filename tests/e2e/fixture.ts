@@ -63,10 +63,10 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
     { auto: true },
   ],
   console: async ({ session, context, thalamus, page }, use) => {
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (said) => {
-      if (said.text().includes('Content Security Policy')) faults.push(said.text());
+      if (said.text().includes('Content Security Policy')) errors.push(said.text());
     });
     await context.addCookies(session.cookies);
     await storeSessionProof(session, page, thalamus);
@@ -74,7 +74,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
     // Until the page is there it hears no key; a person does not press one before, either.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
     await use(page);
-    expect(faults, 'what the page itself got wrong').toEqual([]);
+    expect(errors, 'what the page itself got wrong').toEqual([]);
   },
   baseURL: async ({ thalamus }, use) => use(thalamus.url),
 });

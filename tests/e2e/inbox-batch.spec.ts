@@ -19,8 +19,8 @@ async function createMailDrafts(
   const subjects = Array.from({ length: howMany }, (_, at) => `${name} ${at + 1}.`);
   for (const subject of subjects) {
     const input = { to: ['ana@example.com'], subject, body: `About ${subject}` };
-    const wish = { source: 'gmail', account, action_name: 'send_email', input, batch_id };
-    await thalamus.call(key, 'act_on_integration', wish);
+    const request = { source: 'gmail', account, action_name: 'send_email', input, batch_id };
+    await thalamus.call(key, 'act_on_integration', request);
   }
   return subjects;
 }
@@ -95,8 +95,8 @@ test('when a part of a batch cannot be decided, the page shows the decided part,
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 53' }).click();
   decide('fail');
-  const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(told.getByText('50 sent, no answer for 3')).toBeVisible({ timeout: 120_000 });
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(notifications.getByText('50 sent, no answer for 3')).toBeVisible({ timeout: 120_000 });
   await page.keyboard.press('Escape');
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: 'Batch of 3' })).toBeVisible();
@@ -149,18 +149,18 @@ test('a batch is undone as a whole from its notice', async ({ console: page, tha
   const [key, batch_id] = [await createAgentKey(thalamus), crypto.randomUUID()];
   for (const summary of ['Sounding', 'Dredging', 'Mooring']) {
     const input = { summary, start: '2027-06-01', end: '2027-06-02' };
-    const wish = { source: 'calendar', account: email, action_name: 'create_event', input, batch_id };
-    await thalamus.call(key, 'act_on_integration', wish);
+    const request = { source: 'calendar', account: email, action_name: 'create_event', input, batch_id };
+    await thalamus.call(key, 'act_on_integration', request);
   }
-  const standing = () =>
+  const readPresentValues = () =>
     [...(calendars.calendars.get(email)?.events.values() ?? [])].filter(({ status }) => status !== 'cancelled').length;
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
   const toast = page.getByRole('dialog', { name: '3 sent' });
   await expect(toast).toContainText('Delete the event again');
-  expect(standing()).toBe(3);
+  expect(readPresentValues()).toBe(3);
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('3 undone')).toBeVisible();
-  expect(standing()).toBe(0);
+  expect(readPresentValues()).toBe(0);
 });

@@ -20,8 +20,8 @@ test('a deletion is marked, its button names the act and its guests, and one key
     end: '2027-06-01T13:00:00Z',
     attendees: [{ email: 'grace@example.net' }, { email: 'ben@example.com' }],
   });
-  const wish = { source: 'calendar', account: email, action_name: 'delete_event', input: { event_id } };
-  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', wish);
+  const request = { source: 'calendar', account: email, action_name: 'delete_event', input: { event_id } };
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', request);
   await page.goto(`/inbox/${String(draft_id)}`);
   const act = 'Delete event, notify 2 guests';
   await expect(page.getByRole('button', { name: act })).toBeVisible();
@@ -83,9 +83,9 @@ test('the edit form of a change shows untouched fields as unchanged', async ({ c
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const { id: event_id } = thalamus.google.seedEvent(email, { summary: 'Review', location: 'Hall', ...times });
-  const wish = { source: 'calendar', account: email, action_name: 'update_event' };
+  const request = { source: 'calendar', account: email, action_name: 'update_event' };
   const input = { event_id, summary: 'Last review' };
-  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', { ...wish, input });
+  const { draft_id } = await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', { ...request, input });
   await page.goto(`/inbox/${String(draft_id)}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByText('Unchanged while it is empty. Now: Hall')).toBeVisible();

@@ -267,8 +267,8 @@ test('the notice of an undo does not cover the buttons of the next draft, and an
 
 /** Drafts an event as an agent does; answers the draft's id. */
 async function createEventDraft(thalamus: Thalamus, who: string, input: object): Promise<string> {
-  const wish = { source: 'calendar', account: who, action_name: 'create_event', input };
-  return String((await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', wish))['draft_id']);
+  const request = { source: 'calendar', account: who, action_name: 'create_event', input };
+  return String((await thalamus.call(await createAgentKey(thalamus), 'act_on_integration', request))['draft_id']);
 }
 
 test('a person extends a waiting draft beside its time, and the record says until when', async ({

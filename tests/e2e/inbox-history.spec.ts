@@ -12,8 +12,8 @@ test('the history shows decided drafts back to the first, though a hundred draft
   const key = await createAgentKey(thalamus);
   const draft = async (subject: string) => {
     const input = { to: ['ana@example.com'], subject, body: 'Hello.' };
-    const wish = { source: 'gmail', account, action_name: 'send_email', input };
-    return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+    const request = { source: 'gmail', account, action_name: 'send_email', input };
+    return String((await thalamus.call(key, 'act_on_integration', request))['draft_id']);
   };
   const declined: string[] = [];
   for (let number = 1; number <= 60; number += 1) declined.push(await draft(`Declined ${number}.`));

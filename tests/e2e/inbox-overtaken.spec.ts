@@ -12,8 +12,8 @@ test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 /** Drafts a mail with one key, whose next draft has those of before expire whose time is over. */
 async function createDraftWithKey(thalamus: Thalamus, key: string, subject: string): Promise<string> {
   const input = { to: ['ana@example.com'], subject, body: 'As drafted.' };
-  const wish = { source: 'gmail', account, action_name: 'send_email', input };
-  return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+  const request = { source: 'gmail', account, action_name: 'send_email', input };
+  return String((await thalamus.call(key, 'act_on_integration', request))['draft_id']);
 }
 
 test('text that a person types is kept when the draft expires, and offered in the next one', async ({

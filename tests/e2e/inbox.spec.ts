@@ -92,9 +92,9 @@ test('notices of declined drafts stay in one place, the last one on top; nothing
     await waitUntilSeen(page);
     await page.keyboard.press('d');
   }
-  const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(told.getByText('Quick two')).toBeVisible();
-  await expect(told.getByText('Declined', { exact: true })).toHaveCount(1);
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(notifications.getByText('Quick two')).toBeVisible();
+  await expect(notifications.getByText('Declined', { exact: true })).toHaveCount(1);
 
   await expect(page.getByRole('heading', { name: 'Quick one', level: 3 })).toBeVisible();
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);

@@ -32,8 +32,10 @@ test('without a network nothing is live and nothing is approved; the draft stays
   await context.setOffline(true);
   await expect(page.getByText('Offline')).toBeVisible();
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(told.or(page.locator('footer')).getByText('You are offline, so nothing was sent.')).toBeVisible();
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  await expect(
+    notifications.or(page.locator('footer')).getByText('You are offline, so nothing was sent.'),
+  ).toBeVisible();
   await expect(waiting.getByRole('listitem')).toContainText('On the train');
   expect(thalamus.google.ledger.sent()).toEqual([]);
 

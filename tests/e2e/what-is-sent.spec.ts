@@ -44,9 +44,9 @@ test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 type Preview = { fields: { label: string; text: string }[] };
 
 /** Drafts as an agent does, opens it on the console, and answers what the server says would be sent. */
-async function open(page: Page, thalamus: Thalamus, wish: object): Promise<Preview['fields']> {
+async function open(page: Page, thalamus: Thalamus, request: object): Promise<Preview['fields']> {
   const key = await createAgentKey(thalamus);
-  const { draft_id } = await thalamus.call(key, 'act_on_integration', { account: email, ...wish });
+  const { draft_id } = await thalamus.call(key, 'act_on_integration', { account: email, ...request });
   const { preview } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
   await page.goto(`/inbox/${String(draft_id)}`);
   await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeVisible();

@@ -5,7 +5,7 @@ import type { Operation, Route } from '#kernel/operation';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callByName } from '../../cli/client.ts';
-import { ServerFault } from '../../cli/failure.ts';
+import { ServerError } from '../../cli/failure.ts';
 import { describeProduct } from '../../src/server.ts';
 import { checkAnswer } from '../support/check-answer.ts';
 import { selectByDepth } from '../support/depth.ts';
@@ -83,7 +83,7 @@ const commandLine: Face = {
     try {
       return { body: await callByName({ url: server.url, key: server.key }, operation.name, input) };
     } catch (error) {
-      if (error instanceof ServerFault) return { code: error.code, message: error.message };
+      if (error instanceof ServerError) return { code: error.code, message: error.message };
       throw error;
     }
   },

@@ -28,7 +28,7 @@ afterAll(async () => {
 type ReceivedEvent = { id: string; event: string; data: Record<string, unknown> };
 
 /** A listener: the events received so far, and how to disconnect. `ended` resolves when the server ends the stream. */
-type Listener = { told: ReceivedEvent[]; leave(): void; ended: Promise<void> };
+type Listener = { received: ReceivedEvent[]; leave(): void; ended: Promise<void> };
 
 /** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */
 async function listen(
@@ -36,32 +36,32 @@ async function listen(
     key?: string;
     as?: Record<string, string>;
     lastEventId?: string;
-    onTold?: (told: ReceivedEvent) => boolean;
+    onReceived?: (received: ReceivedEvent) => boolean;
   } = {},
 ): Promise<Listener> {
-  const { key = server.key, as, lastEventId, onTold } = options;
+  const { key = server.key, as, lastEventId, onReceived } = options;
   const credential = as ?? { authorization: `Bearer ${key}` };
   const left = new AbortController();
   const headers = { ...credential, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const response = await server.request('/v1/events', { headers, signal: left.signal });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-  const told: ReceivedEvent[] = [];
+  const received: ReceivedEvent[] = [];
   const begun = Promise.withResolvers<void>();
   const read = async () => {
     for await (const frame of readFrames(response)) {
       begun.resolve(); // the first sign of life says that the place in the stream is known
       const event = frame.startsWith(':') ? null : parseEvent(frame);
       if (!event) continue;
-      told.push(event);
-      if (onTold?.(event)) break;
+      received.push(event);
+      if (onReceived?.(event)) break;
     }
   };
   const ended = read().catch((error: unknown) => {
     if (!left.signal.aborted) throw error;
   });
   await Promise.race([begun.promise, ended]);
-  return { told, leave: () => left.abort(), ended };
+  return { received, leave: () => left.abort(), ended };
 }
 
 async function* readFrames(response: Response): AsyncGenerator<string> {
@@ -80,11 +80,11 @@ function parseEvent(frame: string): ReceivedEvent {
   return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '{}') };
 }
 
-const listMemoryIds = (told: readonly ReceivedEvent[]) =>
-  told.filter(({ event }) => event === 'memory.stored').flatMap(({ data }) => data['ids'] as string[]);
+const listMemoryIds = (received: readonly ReceivedEvent[]) =>
+  received.filter(({ event }) => event === 'memory.stored').flatMap(({ data }) => data['ids'] as string[]);
 
 async function waitForMemory(listener: Listener, memory: unknown): Promise<void> {
-  await expect.poll(() => listMemoryIds(listener.told)).toContain(memory);
+  await expect.poll(() => listMemoryIds(listener.received)).toContain(memory);
 }
 
 const store = async (content: string, key = server.key) =>
@@ -96,12 +96,12 @@ test('a listener gets later events, and no earlier ones', async () => {
   const id = await store('Stored while somebody listens');
   await waitForMemory(listener, id);
   const brain = (await server.ok('who_am_i'))['home_brain_id'];
-  expect(listener.told).toContainEqual({
+  expect(listener.received).toContainEqual({
     id: expect.stringMatching(/^[\w.]+-\d+-[0-9a-f-]{36}$/),
     event: 'memory.stored',
     data: { ids: [id], brain_id: brain },
   });
-  expect(listMemoryIds(listener.told)).not.toContain(earlier);
+  expect(listMemoryIds(listener.received)).not.toContain(earlier);
   listener.leave();
 });
 
@@ -115,7 +115,7 @@ test('a new listener gets no old events, even while an older transaction is stil
   await running.rows('commit');
   await running.close();
   await waitForMemory(listener, id);
-  expect(listMemoryIds(listener.told)).not.toContain(earlier);
+  expect(listMemoryIds(listener.received)).not.toContain(earlier);
   listener.leave();
 });
 
@@ -124,10 +124,10 @@ test('a client that reconnects gets the missed events, and none twice', async ()
   await waitForMemory(first, await store('Heard by the first'));
   first.leave();
   const missed = [await store('Missed one'), await store('Missed two')];
-  const lastEventId = first.told.at(-1)?.id ?? '';
+  const lastEventId = first.received.at(-1)?.id ?? '';
   const second = await listen({ lastEventId });
   await waitForMemory(second, missed[1]);
-  expect(listMemoryIds(second.told)).toEqual(missed);
+  expect(listMemoryIds(second.received)).toEqual(missed);
   second.leave();
 });
 
@@ -139,18 +139,18 @@ test('no event is lost or repeated while many write and the listener comes and g
     return ids;
   });
   const written = Promise.all(writers);
-  const told: ReceivedEvent[] = [];
-  for (let visit = 0; told.length < 100; visit += 1) {
+  const received: ReceivedEvent[] = [];
+  for (let visit = 0; received.length < 100; visit += 1) {
     let patience = 1 + (visit % 7);
-    const listener = await listen({ lastEventId, onTold: () => (patience -= 1) === 0 });
+    const listener = await listen({ lastEventId, onReceived: () => (patience -= 1) === 0 });
     await Promise.race([listener.ended, sleep(300)]); // it may have come too late to be told anything
     listener.leave();
-    told.push(...listener.told);
-    lastEventId = told.at(-1)?.id ?? lastEventId;
-    if (visit > 200) throw new Error(`only ${told.length} of 100 were told`);
+    received.push(...listener.received);
+    lastEventId = received.at(-1)?.id ?? lastEventId;
+    if (visit > 200) throw new Error(`only ${received.length} of 100 were told`);
   }
-  expect(listMemoryIds(told).toSorted()).toEqual((await written).flat().toSorted());
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  expect(listMemoryIds(received).toSorted()).toEqual((await written).flat().toSorted());
+  expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
 });
 
 /** Stores something so that a listener learns a place in the stream. */
@@ -158,9 +158,9 @@ async function receiveEvent(listener: Listener): Promise<ReceivedEvent> {
   const id = await store('A place in the stream');
   await waitForMemory(listener, id);
   listener.leave();
-  const told = listener.told.find((each) => listMemoryIds([each]).includes(String(id)));
-  if (!told) throw new Error('the event was not told');
-  return told;
+  const received = listener.received.find((each) => listMemoryIds([each]).includes(String(id)));
+  if (!received) throw new Error('the event was not told');
+  return received;
 }
 
 test('an event that commits late follows all earlier sent ones, and is not skipped', async () => {
@@ -175,7 +175,7 @@ test('an event that commits late follows all earlier sent ones, and is not skipp
     const id = await store('Stored meanwhile');
     await slow.rows('commit');
     await waitForMemory(listener, id);
-    expect(listMemoryIds(listener.told)).toEqual(['late', id]);
+    expect(listMemoryIds(listener.received)).toEqual(['late', id]);
   } finally {
     listener.leave();
     await slow.close();
@@ -188,8 +188,8 @@ describe('a listener gets no events', () => {
     const [mine, theirs] = [await listen(), await listen({ key })];
     const [own, other] = [await store('Ours'), await store('Theirs', key)];
     await Promise.all([waitForMemory(mine, own), waitForMemory(theirs, other)]);
-    expect(listMemoryIds(mine.told)).toEqual([own]);
-    expect(listMemoryIds(theirs.told)).toEqual([other]);
+    expect(listMemoryIds(mine.received)).toEqual([own]);
+    expect(listMemoryIds(theirs.received)).toEqual([other]);
     for (const listener of [mine, theirs]) listener.leave();
   });
 
@@ -200,9 +200,9 @@ describe('a listener gets no events', () => {
     await Promise.all([world.make('draft'), ofMember.make('draft')]);
     const [own, other] = [await store('The owner’s own'), await store('The member’s own', key)];
     await Promise.all([waitForMemory(owner, own), waitForMemory(member, other)]);
-    for (const { told } of [owner, member]) {
-      expect(told.filter(({ event }) => event === 'draft.created')).toHaveLength(1);
-      expect(listMemoryIds(told)).toHaveLength(1);
+    for (const { received } of [owner, member]) {
+      expect(received.filter(({ event }) => event === 'draft.created')).toHaveLength(1);
+      expect(listMemoryIds(received)).toHaveLength(1);
     }
     for (const listener of [owner, member]) listener.leave();
   });
@@ -214,7 +214,7 @@ describe('a listener gets no events', () => {
     await store('In the personal brain');
     const { id } = await server.ok('add_memory', { content: 'In the narrow brain', target_brain_id: home_brain_id });
     await waitForMemory(listener, id);
-    expect(listMemoryIds(listener.told)).toEqual([id]);
+    expect(listMemoryIds(listener.received)).toEqual([id]);
     listener.leave();
   });
 });
@@ -233,7 +233,7 @@ describe('an event stream', () => {
       const listener = await listen({ lastEventId });
       const id = await store(`Stored after ${lastEventId}`);
       await waitForMemory(listener, id);
-      expect(listMemoryIds(listener.told)).toEqual([id]);
+      expect(listMemoryIds(listener.received)).toEqual([id]);
       listener.leave();
     },
   );
@@ -254,8 +254,8 @@ describe('an event stream', () => {
       await listen({ as: member.headers }),
       await listen({ key: String(key) }),
     ];
-    const told = await server.ok('add_memory', { content: 'While they may', target_brain_id: brain_id });
-    for (const listener of listeners) await waitForMemory(listener, told.id);
+    const received = await server.ok('add_memory', { content: 'While they may', target_brain_id: brain_id });
+    for (const listener of listeners) await waitForMemory(listener, received.id);
     await server.ok('change_person_role', { person_id: admin.personId, role: 'member' });
     await server.ok('remove_member', { brain_id, user_id: member.personId });
     await server.ok('narrow_key', { key_id, scopes: ['brains:read'] });
@@ -263,7 +263,7 @@ describe('an event stream', () => {
     const { id } = await server.ok('add_memory', { content: 'When they may not', target_brain_id: brain_id });
     await sleep(900); // two batches
     for (const listener of listeners) {
-      expect(listMemoryIds(listener.told)).not.toContain(id);
+      expect(listMemoryIds(listener.received)).not.toContain(id);
       listener.leave();
     }
   });
@@ -276,14 +276,14 @@ describe('an event stream', () => {
       await Promise.race([listener.ended, sleep(2_500, 'still listening') /* known for a second at most */]),
     ).toBeUndefined();
     const id = await store('Stored after the end');
-    expect(listMemoryIds(listener.told)).not.toContain(id);
+    expect(listMemoryIds(listener.received)).not.toContain(id);
   });
 });
 
 describe('events of an owner’s drafts', () => {
-  const draftsIn = ({ told }: Listener) =>
-    told.flatMap(({ event, data }) => (event.startsWith('draft.') ? [`${event} ${String(data['draft_id'])}`] : []));
-  const changesIn = ({ told }: Listener) => told.filter(({ event }) => event === 'approver.changed').length;
+  const listDrafts = ({ received }: Listener) =>
+    received.flatMap(({ event, data }) => (event.startsWith('draft.') ? [`${event} ${String(data['draft_id'])}`] : []));
+  const countChanges = ({ received }: Listener) => received.filter(({ event }) => event === 'approver.changed').length;
 
   test('reach the approver’s screen during the delegation, and no key of the approver', async () => {
     const grace = await joinAs(server, database, 'grace.events@example.com');
@@ -294,31 +294,31 @@ describe('events of an owner’s drafts', () => {
     const before = await world.make('draft');
     const named = { email: 'grace.events@example.com', sources: ['gmail'] };
     const { approver_id } = await ada.ok('name_approver', named);
-    await expect.poll(() => changesIn(screen)).toBe(1);
+    await expect.poll(() => countChanges(screen)).toBe(1);
     const mail = await world.make('draft');
     await server.ok('discard_action', { draft_id: mail });
     const event = await world.make('sent_draft'); // of another source
-    await expect.poll(() => draftsIn(screen)).toContain(`draft.decided ${mail}`);
-    expect(draftsIn(screen).filter((told) => told.endsWith(event))).toEqual([]);
+    await expect.poll(() => listDrafts(screen)).toContain(`draft.decided ${mail}`);
+    expect(listDrafts(screen).filter((received) => received.endsWith(event))).toEqual([]);
 
     await ada.ok('withdraw_approver', { approver_id });
     const after = await world.make('draft');
-    await expect.poll(() => changesIn(screen)).toBe(2);
+    await expect.poll(() => countChanges(screen)).toBe(2);
     await sleep(600); // each event is told within a few milliseconds
     // The one before may be told late, and is theirs to see by then.
-    const since = draftsIn(screen).filter((told) => !told.endsWith(before));
+    const since = listDrafts(screen).filter((received) => !received.endsWith(before));
     expect(since).toEqual([`draft.created ${mail}`, `draft.decided ${mail}`]);
-    expect(draftsIn(agent)).toEqual([]);
+    expect(listDrafts(agent)).toEqual([]);
 
     const until = new Date(Date.now() + 2_000).toISOString();
     await ada.ok('name_approver', { ...named, until });
     const last = await world.make('draft');
-    await expect.poll(() => draftsIn(screen)).toContain(`draft.created ${last}`);
+    await expect.poll(() => listDrafts(screen)).toContain(`draft.created ${last}`);
     // That it is over by its time is told as well.
-    await expect.poll(() => changesIn(screen)).toBe(4);
+    await expect.poll(() => countChanges(screen)).toBe(4);
     await server.ok('discard_actions', { draft_ids: [before, after, last] });
     await sleep(600); // each event is told within a few milliseconds
-    expect(draftsIn(screen)).not.toContain(`draft.decided ${last}`);
+    expect(listDrafts(screen)).not.toContain(`draft.decided ${last}`);
     screen.leave();
     agent.leave();
   }, 90_000);
@@ -329,7 +329,7 @@ test('a draft that nobody decided in time has an event when it expires', async (
   const id = await world.make('draft');
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = '${id}'`);
   await world.make('draft');
-  const decided = () => listener.told.filter(({ event }) => event === 'draft.decided').map(({ data }) => data);
+  const decided = () => listener.received.filter(({ event }) => event === 'draft.decided').map(({ data }) => data);
   await expect.poll(decided).toEqual([{ draft_id: id, status: 'expired' }]);
   listener.leave();
 });
@@ -347,6 +347,6 @@ test('a plain member gets the events that concern them', async () => {
       [member.personId, name],
     );
   }
-  await expect.poll(() => listener.told.map(({ event }) => event)).toEqual(names);
+  await expect.poll(() => listener.received.map(({ event }) => event)).toEqual(names);
   listener.leave();
 });

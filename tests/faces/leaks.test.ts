@@ -7,7 +7,7 @@ import { HTTPException } from 'hono/http-exception';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callByName } from '../../cli/client.ts';
-import { ServerFault } from '../../cli/failure.ts';
+import { ServerError } from '../../cli/failure.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -170,9 +170,9 @@ test('MCP answers a bug with a request id alone, and logs it once', async () => 
 test('the command line shows a bug as a request id alone', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     createThrownValue = throwIt;
-    const fault = await callByName(server, name, {}).catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(ServerFault);
-    expect(fault).toMatchObject({ code: 'internal', message: expect.stringMatching(detail), details: undefined });
+    const thrown = await callByName(server, name, {}).catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ServerError);
+    expect(thrown).toMatchObject({ code: 'internal', message: expect.stringMatching(detail), details: undefined });
     logged.length = 0;
   });
   await fc.assert(property, { numRuns: 40 });
@@ -190,8 +190,8 @@ test('the answer to our own errors has the message and the details, and never th
     expect(headers.get('retry-after')).toBe('7');
     const result = await mcp.callTool({ name, arguments: {} });
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'upstream_failed' } });
-    for (const told of [JSON.stringify(body), JSON.stringify(result)]) {
-      expect(told).not.toMatch(/hunter2|SecretSecret|vault\.ts/);
+    for (const answerText of [JSON.stringify(body), JSON.stringify(result)]) {
+      expect(answerText).not.toMatch(/hunter2|SecretSecret|vault\.ts/);
     }
   }
   expect(logged).toEqual([]);

@@ -109,7 +109,7 @@ describe('the published input schemas', () => {
   type Part = Record<string, unknown>;
   const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
   /** Every place that allows null, with the descriptions on the way to it. */
-  function nullsIn(value: unknown, said: string, path = ''): [path: string, said: string][] {
+  function listNulls(value: unknown, said: string, path = ''): [path: string, said: string][] {
     if (!isPart(value)) return [];
     const here = `${said} ${typeof value['description'] === 'string' ? value['description'] : ''}`;
     const isNull =
@@ -118,7 +118,7 @@ describe('the published input schemas', () => {
       (Array.isArray(value['type']) && value['type'].includes('null'));
     return [
       ...(isNull ? [[path, here] as [string, string]] : []),
-      ...Object.entries(value).flatMap(([name, each]) => nullsIn(each, here, `${path}.${name}`)),
+      ...Object.entries(value).flatMap(([name, each]) => listNulls(each, here, `${path}.${name}`)),
     ];
   }
 
@@ -129,18 +129,18 @@ describe('the published input schemas', () => {
       ).json()) as Message;
       const tools = result?.['tools'] as { name: string; inputSchema: unknown }[];
       expect(tools.length).toBeGreaterThan(200);
-      expect(tools.flatMap(({ name, inputSchema }) => nullsIn(inputSchema, '').map(([at]) => `${name}${at}`))).toEqual(
-        [],
-      );
+      expect(
+        tools.flatMap(({ name, inputSchema }) => listNulls(inputSchema, '').map(([at]) => `${name}${at}`)),
+      ).toEqual([]);
     }
     const help = await call('manage', { action: 'update_brain', help: 'true' });
-    expect(nullsIn(help.body['input'], '')).toEqual([]);
+    expect(listNulls(help.body['input'], '')).toEqual([]);
   });
 
   test('say in words where null is taken', async () => {
     const { getOperationSchemas } = await import('#faces/reference');
     for (const operation of (await describeProduct()).values())
-      for (const [path, said] of nullsIn(getOperationSchemas(operation).input, operation.summary))
+      for (const [path, said] of listNulls(getOperationSchemas(operation).input, operation.summary))
         if (!path.includes('$defs')) expect(said, `${operation.name}${path}`).toMatch(/null/i);
   });
 });

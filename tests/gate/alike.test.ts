@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 /** Equal drafts of two callers. */
-async function createDraftPair(wish: ActionToDraft, other = wish): Promise<[string, string]> {
+async function createDraftPair(request: ActionToDraft, other = request): Promise<[string, string]> {
   const second = await server.ok('act_on_integration', other, { key: agent });
-  return [await createActionDraft(server, wish), String(second['draft_id'])];
+  return [await createActionDraft(server, request), String(second['draft_id'])];
 }
 const cutAfter: Failure = { kind: 'cut', when: 'after' };
 const cutBefore: Failure = { kind: 'cut', when: 'before' };
@@ -57,7 +57,7 @@ test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as 
   'equal drafts of %s that are confirmed at once keep their own outcomes: %s',
   { timeout: 60_000 },
   async ([name, , { subject, marker, failures, statuses }]) => {
-    const ids = await createDraftPair(await subject.wish(marker));
+    const ids = await createDraftPair(await subject.request(marker));
     expect(ids[0]).not.toBe(ids[1]);
     const effect = subject.requests(marker).at(-1);
     for (const failure of failures) if (effect) findUpstream(name)?.failures.next(effect, failure);
@@ -74,8 +74,8 @@ test('of two items that look equal but are not, the origin stays unknown', { tim
   const subject = subjects.find(({ name }) => name === 'monday create_item');
   const monday = findUpstream('monday create_item');
   if (!subject || !monday) throw new Error('there is such an action');
-  const wish = await subject.wish('alike-other');
-  const ids = await createDraftPair(wish, { ...wish, input: { ...wish.input, values: { owner: 'Ada' } } });
+  const request = await subject.request('alike-other');
+  const ids = await createDraftPair(request, { ...request, input: { ...request.input, values: { owner: 'Ada' } } });
   const effect = subject.requests('alike-other')[0];
   monday.failures.next(effect, { kind: 'hang', when: 'before' });
   monday.failures.next(effect, { kind: 'hang', when: 'after' }); // by then both know what was there before

@@ -59,8 +59,8 @@ test('a search finds the action, and its page is enough to draft it', async () =
   for (const { install_id, action_name, examples } of (await listActions()).filter(
     (each) => each.frontmatter.source === 'gmail',
   )) {
-    const wish = { install_id, action_name, input: examples[0] };
-    const { body } = await server.call('act_on_integration', wish, { key: agentKey });
+    const request = { install_id, action_name, input: examples[0] };
+    const { body } = await server.call('act_on_integration', request, { key: agentKey });
     // The thread of the examples does not exist.
     const isOfThread = 'thread_id' in (examples[0] ?? {});
     if (isOfThread) expect(body['detail'], action_name).toContain('There is no thread');

@@ -62,13 +62,13 @@ test.for(cases)('the action %s is edited, carried out once, recorded, and undone
   const about = actions.get(name);
   if (!about) throw new Error(`there is no action ${name}`);
   const [first, other] = [`${marker}a`, `${marker}b`];
-  const wish = await subject.wish(first);
-  const edits = buildEdits(subject, about, wish, [first, other]);
+  const request = await subject.request(first);
+  const edits = buildEdits(subject, about, request, [first, other]);
   expect(Object.keys(edits).length > 0, 'what can be edited is edited').toBe(about.editable.length > 0);
   const isMarked = !subject.edits && about.editable.length > 0;
   const last = isMarked ? other : first;
 
-  const id = await createActionDraft(server, wish);
+  const id = await createActionDraft(server, request);
   expect(await subject.visible(first)).toBe(0);
   const from = upstreams.find(({ subjects: own }) => own.includes(subject))?.ledger.ever().length ?? 0;
   await server.ok('confirm_action', { draft_id: id, edits });
@@ -78,8 +78,8 @@ test.for(cases)('the action %s is edited, carried out once, recorded, and undone
   if (isMarked) expect(await subject.visible(first), 'as it was before the edit').toBe(0);
   const made = listEffects(subject, last, from);
   expect(made).toHaveLength(1);
-  const told = JSON.stringify(made.map(({ path, query, body }) => [path, query, body]));
-  for (const value of subject.edits ? listLeafTexts(subject.edits) : []) expect(told).toContain(value);
+  const sentRequests = JSON.stringify(made.map(({ path, query, body }) => [path, query, body]));
+  for (const value of subject.edits ? listLeafTexts(subject.edits) : []) expect(sentRequests).toContain(value);
   expect(typeof action['about'] === 'string', 'it says how what it changes is called').toBe(toWhatIsNamed.test(name));
   const { fields } = action['preview'] as { fields: { label: string }[] };
   expect(fields.map(({ label }) => label)).not.toContain('Not looked up');

@@ -304,11 +304,11 @@ test('two drafts at once, one without an answer of its provider, give one draft'
   for (const round of ['one', 'two', 'three', 'four']) {
     const { total } = await server.ok('list_pending_actions');
     slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4); // as often as one of them asks
-    const wish = post(channelId, `At once, ${round}`);
+    const request = post(channelId, `At once, ${round}`);
     await Promise.all([
-      createActionDraft(server, wish),
-      createActionDraft(server, wish),
-      createActionDraft(server, wish),
+      createActionDraft(server, request),
+      createActionDraft(server, request),
+      createActionDraft(server, request),
     ]);
     slack.failures.clear();
     expect((await server.ok('list_pending_actions'))['total']).toBe(Number(total) + 1);
@@ -381,8 +381,8 @@ test('a value that already applies is no change, in any notation, and Outlook ti
     end: { dateTime: '2027-06-01T12:15:00', timeZone: 'UTC' },
   });
   const moved = { event_id: id, start: '2027-06-01T15:00:00+02:00', end: '2027-06-01T15:15:00+02:00' };
-  const wish = { source: 'outlook_calendar', action_name: 'update_event', input: moved };
-  expect(((await server.ok('act_on_integration', wish))['preview'] as Preview).fields).toEqual(
+  const request = { source: 'outlook_calendar', action_name: 'update_event', input: moved };
+  expect(((await server.ok('act_on_integration', request))['preview'] as Preview).fields).toEqual(
     expect.arrayContaining([
       { label: 'Start', text: '2027-06-01T15:00:00+02:00', was: '2027-06-01T14:00:00+02:00' },
       { label: 'End', text: '2027-06-01T15:15:00+02:00', was: '2027-06-01T14:15:00+02:00' },
@@ -397,8 +397,8 @@ test('a key that may not read the target learns nothing about it from another ca
     end: '2027-06-01T13:00:00Z',
     attendees: [{ email: 'secret.guest@example.com' }],
   });
-  const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
-  const draft_id = await createActionDraft(server, wish);
+  const request = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
+  const draft_id = await createActionDraft(server, request);
   const blind = [
     { label: 'Without reading', scopes: ['actions:read'] },
     { label: 'Not this source', rules: [{ effect: 'block', sources: ['calendar'], actions: ['read'] }] },
@@ -418,9 +418,9 @@ test('a key that may not read the target learns nothing about it from another ca
     expect(await findPrompt(draft_id, key), each.label).toMatchObject({ title: 'Change an event' });
   }
   expect(await findPrompt(draft_id)).toMatchObject({ title: 'Change an event: Kept to ourselves' });
-  const { ledger, ...told } = await server.ok('get_action', { draft_id });
-  expect(told).toMatchObject({ about: 'Kept to ourselves' });
-  expect(JSON.stringify(told)).toContain('Kept to ourselves');
+  const { ledger, ...shownDraft } = await server.ok('get_action', { draft_id });
+  expect(shownDraft).toMatchObject({ about: 'Kept to ourselves' });
+  expect(JSON.stringify(shownDraft)).toContain('Kept to ourselves');
   expect(JSON.stringify(ledger)).toContain('secret.guest');
 });
 

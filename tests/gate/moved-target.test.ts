@@ -64,14 +64,14 @@ test('a change of another item, and an earlier draft on the same item, leave the
 
 test('drafting again makes a new draft about the present target, and the earlier one stale; an edit’s additions do not count', async () => {
   const issue = seedIssueKey('Again');
-  const wish = change(issue, { title: 'Wanted' });
-  const id = await createActionDraft(server, wish);
+  const request = change(issue, { title: 'Wanted' });
+  const id = await createActionDraft(server, request);
   linear.touchIssue(issue, { title: 'Moved', priority: 1 });
-  const again = await createActionDraft(server, wish);
+  const again = await createActionDraft(server, request);
   expect(again).not.toBe(id);
   expect(await server.call('confirm_action', { draft_id: id })).toMatchObject({ status: 409 });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'stale', ledger_is_whole: true });
-  expect(await createActionDraft(server, wish), 'nothing moved since').toBe(again);
+  expect(await createActionDraft(server, request), 'nothing moved since').toBe(again);
   expect(await server.ok('confirm_action', { draft_id: again, edits: { priority: 'low' } })).toMatchObject({
     status: 'confirmed',
   });
@@ -80,8 +80,8 @@ test('drafting again makes a new draft about the present target, and the earlier
 test('a reply to a thread with newer messages is not sent', async () => {
   const mail = google.seedMail(email, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: mail.threadId };
-  const wish = { source: 'gmail', action_name: 'send_email', input };
-  const id = await createActionDraft(server, wish);
+  const request = { source: 'gmail', action_name: 'send_email', input };
+  const id = await createActionDraft(server, request);
   google.seedMail(email, {
     from: 'noah@example.com',
     subject: 'Re: Friday?',
@@ -91,7 +91,7 @@ test('a reply to a thread with newer messages is not sent', async () => {
   await server.ok('confirm_action', { draft_id: id });
   expect(await waitForOutcome(server, id)).toMatchObject(stale);
   expect(google.ledger.sent()).toEqual([]);
-  expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
+  expect(await act(server, request)).toMatchObject({ status: 'confirmed' });
 });
 
 test('a provider without an answer about the target does not delay drafting', async () => {

@@ -122,8 +122,8 @@ test('an undo restores another access to a file, keeps the same one, and removes
 
 test('a mail that was already archived stays archived', async () => {
   const { immutableId: message_id } = microsoft.seedMessage(ada, { from: grace, subject: 'Kept', folder: 'archive' });
-  const wish = { source: 'outlook_mail', action_name: 'archive_email', input: { message_id } };
-  expect(await act(server, wish)).toMatchObject({ status: 'confirmed', undo: null });
+  const request = { source: 'outlook_mail', action_name: 'archive_email', input: { message_id } };
+  expect(await act(server, request)).toMatchObject({ status: 'confirmed', undo: null });
 });
 
 test('access that was given to another address of the same person stays ambiguous', async () => {
@@ -142,21 +142,21 @@ test('access that was given to another address of the same person stays ambiguou
 test('a message that another person changed later stays ambiguous; an unchanged one counts as not sent', async () => {
   const post = { source: 'slack', action_name: 'post_message', input: { channel: 'general', text: 'As it was' } };
   const ts = String(((await act(server, post))['result'] as Record<string, unknown>)['ts']);
-  const wish = (text: string) => ({
+  const request = (text: string) => ({
     source: 'slack',
     action_name: 'update_message',
     input: { channel: 'general', ts, text },
   });
   const message = () => slack.messages('general').find((each) => each.ts === ts);
   slack.failures.next({ path: '/api/chat.update' }, { kind: 'hang', when: 'after' });
-  const first = await createActionDraft(server, wish('As we want it'));
+  const first = await createActionDraft(server, request('As we want it'));
   const confirmed = server.call('confirm_action', { draft_id: first });
   await expect.poll(() => message()?.text).toBe('As we want it');
   slack.editMessage('general', ts, 'As somebody wants it');
   Object.assign(message() ?? {}, { metadata: undefined });
   await confirmed;
   slack.failures.next({ path: '/api/chat.update' }, { kind: 'cut', when: 'before' });
-  const second = await createActionDraft(server, wish('Once more'));
+  const second = await createActionDraft(server, request('Once more'));
   await server.ok('confirm_action', { draft_id: second });
   expect(await waitForOutcome(server, second)).toMatchObject({ status: 'failed' });
   expect(await server.ok('get_action', { draft_id: first })).toMatchObject({ status: 'ambiguous' });

@@ -43,9 +43,9 @@ test.for(['block', 'require_approval', 'require_human'])(
     const { draft_id } = await browser.ok('act_on_integration', buildLunchRequest(`Lunch ${effect}`));
     const read = { source: 'calendar', request: 'events of this week' };
     expect((await server.call('fetch_from_integration', read, { key })).status).toBe(403);
-    const told = await server.ok('get_action', { draft_id }, { key });
-    expect(told['known']).toEqual([]);
-    expect(JSON.stringify(told['ledger'])).not.toContain('looked_up');
+    const shownDraft = await server.ok('get_action', { draft_id }, { key });
+    expect(shownDraft['known']).toEqual([]);
+    expect(JSON.stringify(shownDraft['ledger'])).not.toContain('looked_up');
     const { actions } = await server.ok('list_actions', { detail: 'full' }, { key });
     expect(actions).toContainEqual(expect.objectContaining({ draft_id, known: [] }));
     expect((await browser.ok('get_action', { draft_id }))['known']).not.toEqual([]);
@@ -80,17 +80,17 @@ test('rules that are tried on a draft are judged without the target, for callers
 test('a look-up just before sending is hidden too from a caller that may not read the target', async () => {
   await setRules();
   const { id: event_id } = google.seedEvent(ada, { summary: 'Kept to ourselves', ...times });
-  const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
-  const draft_id = await createActionDraft(server, wish);
+  const request = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
+  const draft_id = await createActionDraft(server, request);
   await server.ok('confirm_action', { draft_id });
   expect(await waitForOutcome(server, draft_id)).toMatchObject({ status: 'confirmed' });
-  const ledgerFor = async (key: string) => {
+  const readLedger = async (key: string) => {
     const { ledger } = await server.ok('get_action', { draft_id }, { key });
     return (ledger as { step: string; detail: object }[]).find(({ step }) => step === 'sending')?.detail;
   };
-  expect(await ledgerFor(await createAgentKey(withoutReading))).toEqual({
+  expect(await readLedger(await createAgentKey(withoutReading))).toEqual({
     account: ada,
     connection_id: expect.any(String),
   });
-  expect(await ledgerFor(await createAgentKey())).toHaveProperty('handle');
+  expect(await readLedger(await createAgentKey())).toHaveProperty('handle');
 });

@@ -9,8 +9,8 @@ const hidden = 16;
 /** Writes the model into a folder, laid out as on the Hugging Face hub. `groups`: words of like meaning. */
 export function writeTinyModel(folder: string, groups: readonly (readonly string[])[]): void {
   const words = [...specials, ...groups.flat()];
-  const rowOf = (word: string) => groups.findIndex((group) => group.includes(word));
-  const table = words.flatMap((word) => Array.from({ length: hidden }, (_, at) => (at === rowOf(word) ? 1 : 0.01)));
+  const findRow = (word: string) => groups.findIndex((group) => group.includes(word));
+  const table = words.flatMap((word) => Array.from({ length: hidden }, (_, at) => (at === findRow(word) ? 1 : 0.01)));
   mkdirSync(join(folder, 'onnx'), { recursive: true });
   writeFileSync(join(folder, 'onnx', 'model.onnx'), encodeModelFile(table, words.length));
   const write = (file: string, content: object) => writeFileSync(join(folder, file), JSON.stringify(content));

@@ -104,7 +104,7 @@ test('a request for two resources of this server is refused when it begins, by b
 });
 
 test('a client registers the schemes of known programs, reverse domains and those of the setting alone', async () => {
-  const answerFor = async (uri: string) =>
+  const register = async (uri: string) =>
     (await postJson(server, '/oauth/register', { redirect_uris: [uri], client_name: 'Scheme' })).status;
   for (const uri of [
     'cursor://anysphere.cursor-mcp/oauth/callback',
@@ -117,7 +117,7 @@ test('a client registers the schemes of known programs, reverse domains and thos
     'goose://callback',
     'my-editor://callback',
   ])
-    expect(await answerFor(uri), uri).toBe(201);
+    expect(await register(uri), uri).toBe(201);
   for (const uri of [
     'ms-msdt:/id',
     'search-ms:query=x',
@@ -128,5 +128,5 @@ test('a client registers the schemes of known programs, reverse domains and thos
     'tel:123',
     '.com:/x',
   ])
-    expect(await answerFor(uri), uri).toBe(400);
+    expect(await register(uri), uri).toBe(400);
 });

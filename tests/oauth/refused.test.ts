@@ -191,10 +191,10 @@ test('a refresh token is served again until its successor was used, and a later 
   expect(await readError(await next(successor.refresh_token))).toBe('invalid_grant');
   await expect.poll(() => readWhoAmIStatus(access_token), { timeout: 5_000 }).toBe(401);
   expect(await readWhoAmIStatus(sibling.access_token)).toBe(200);
-  const told = await database.rows(
+  const endEvents = await database.rows(
     `select payload, person_id from events where name = 'connected_client.disconnected'`,
   );
-  expect(told).toMatchObject([{ payload: { reason: 'refresh_token_reused' }, person_id: owner.personId }]);
+  expect(endEvents).toMatchObject([{ payload: { reason: 'refresh_token_reused' }, person_id: owner.personId }]);
   const { clients } = await server.ok('list_connected_clients');
   expect(clients.at(-1)).toMatchObject({
     ended_at: expect.any(String),

@@ -111,9 +111,9 @@ test('step 3: one person is invited to the parent, one to a child, and both join
     email: 'mike@company.com',
     access_level: 'viewer',
   });
-  const linkOf = (body: Body) => (body['join_link'] as { url: string }).url;
-  sarah = await openSession(linkOf(invitedSarah));
-  mike = await openSession(linkOf(invitedMike));
+  const readJoinLink = (body: Body) => (body['join_link'] as { url: string }).url;
+  sarah = await openSession(readJoinLink(invitedSarah));
+  mike = await openSession(readJoinLink(invitedMike));
   expect(await request(sarah, 'GET', '/v1/me')).toMatchObject({
     person: { email: 'sarah@company.com', role: 'member' },
   });
@@ -131,18 +131,18 @@ test('step 3: one person is invited to the parent, one to a child, and both join
 });
 
 test('the role on the parent reaches the children; the role on one child is an island', async () => {
-  const rolesOf = async (as: Credential) => {
+  const listRoles = async (as: Credential) => {
     const { brains: listed } = await request(as, 'GET', '/v1/brains');
     const rows = listed as { id: string; access_level: string; is_personal: boolean }[];
     return Object.fromEntries(rows.filter((row) => !row.is_personal).map((row) => [row.id, row.access_level]));
   };
-  expect(await rolesOf(sarah)).toEqual({
+  expect(await listRoles(sarah)).toEqual({
     [brains.sales]: 'editor',
     [brains.outbound]: 'editor',
     [brains.deals]: 'editor',
   });
   // Knowledge is inherited, so who is on a child reads what is above it, and nothing beside it.
-  expect(await rolesOf(mike)).toEqual({ [brains.outbound]: 'viewer', [brains.sales]: 'viewer' });
+  expect(await listRoles(mike)).toEqual({ [brains.outbound]: 'viewer', [brains.sales]: 'viewer' });
   const store = (as: Credential, target_brain_id: string) =>
     send(as, 'POST', '/v1/memory/add', { content: 'Objections are answered with a question', target_brain_id });
   expect((await store(sarah, brains.deals)).status).toBe(200);
@@ -187,8 +187,8 @@ test('step 5: a search covers every brain the caller may read, and each hit name
   for (const each of [agent, sarah, mike]) {
     expect(await search(each, 'play+card+selection')).toEqual(expect.arrayContaining(found));
   }
-  const namesOf = (hits: Hit[]) => hits.map(({ brain_name }) => brain_name);
-  expect(namesOf(await search(sarah, 'objections'))).toEqual(['Deal Support Brain']);
+  const listBrainNames = (hits: Hit[]) => hits.map(({ brain_name }) => brain_name);
+  expect(listBrainNames(await search(sarah, 'objections'))).toEqual(['Deal Support Brain']);
   expect(await search(mike, 'objections')).toEqual([]);
 });
 

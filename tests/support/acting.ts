@@ -11,9 +11,9 @@ export type ActionToDraft = {
 export type FinishedAction = Output<'get_action'>;
 
 /** Drafts and answers the draft's id. */
-export async function createActionDraft(server: ReachedServer, wish: ActionToDraft): Promise<string> {
-  const isPush = wish.source === 'telegram'; // to one's own phone, by an operation of its own
-  const answer = await (isPush ? server.ok('telegram_push', wish.input) : server.ok('act_on_integration', wish));
+export async function createActionDraft(server: ReachedServer, request: ActionToDraft): Promise<string> {
+  const isPush = request.source === 'telegram'; // to one's own phone, by an operation of its own
+  const answer = await (isPush ? server.ok('telegram_push', request.input) : server.ok('act_on_integration', request));
   if (answer['kind'] !== 'draft') throw new Error(`nothing was drafted: ${JSON.stringify(answer)}`);
   return String(answer['draft_id']);
 }
@@ -34,8 +34,8 @@ export async function waitForOutcome(
 }
 
 /** What is said to who drafts what could but fail: it is refused before it is drafted. */
-export async function readRefusal(server: ReachedServer, wish: ActionToDraft): Promise<string> {
-  const { status, body } = await server.call('act_on_integration', wish);
+export async function readRefusal(server: ReachedServer, request: ActionToDraft): Promise<string> {
+  const { status, body } = await server.call('act_on_integration', request);
   if (status !== 422) throw new Error(`it was not refused: ${JSON.stringify(body)}`);
   return String(body['detail']);
 }
@@ -43,10 +43,10 @@ export async function readRefusal(server: ReachedServer, wish: ActionToDraft): P
 /** Drafts, confirms with edits, and answers the whole record of it. */
 export async function act(
   server: ReachedServer,
-  wish: ActionToDraft,
+  request: ActionToDraft,
   edits?: Record<string, unknown>,
 ): Promise<FinishedAction> {
-  const id = await createActionDraft(server, wish);
+  const id = await createActionDraft(server, request);
   await server.ok('confirm_action', { draft_id: id, ...(edits && { edits }) });
   return waitForOutcome(server, id);
 }

@@ -48,7 +48,7 @@ export async function addPageWithFiles(
           bytes: (async function* () {
             yield bytes;
           })(),
-          textOf: (beginning) => Buffer.from(beginning).toString('latin1', 0, 1_000),
+          readText: (beginning) => Buffer.from(beginning).toString('latin1', 0, 1_000),
         },
       );
     }

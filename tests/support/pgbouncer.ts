@@ -13,7 +13,7 @@ import type { TestConnection } from './postgres.ts';
 
 export type PgBouncer = {
   /** The address of a database behind it, for a login. */
-  urlOf(database: string, login: string): string;
+  buildUrl(database: string, login: string): string;
   close(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ ignore_startup_parameters = ${['extra_float_digits', ignoreStartup].filter(Boole
     await sleep(20);
   }
   return {
-    urlOf: (database, login) => `postgresql://${login}@127.0.0.1:${ownPort}/${database}?sslmode=disable`,
+    buildUrl: (database, login) => `postgresql://${login}@127.0.0.1:${ownPort}/${database}?sslmode=disable`,
     async close() {
       child.kill('SIGKILL');
       await ended;

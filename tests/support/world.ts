@@ -379,8 +379,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async sent_draft(summary) {
       await makers.connection('');
       const event = { summary, start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
-      const wish = { source: 'calendar', action_name: 'create_event', input: event };
-      const { draft_id } = await server.ok('act_on_integration', wish);
+      const request = { source: 'calendar', action_name: 'create_event', input: event };
+      const { draft_id } = await server.ok('act_on_integration', request);
       await server.ok('confirm_action', { draft_id });
       return draft_id;
     },

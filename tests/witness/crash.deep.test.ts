@@ -29,7 +29,7 @@ type Witness = {
   moved: Record<string, string>;
   /** Puts there what other people have. */
   prepare(front: Front): Promise<unknown>;
-  wish(marker: string, front: Front): Promise<ActionToDraft>;
+  request(marker: string, front: Front): Promise<ActionToDraft>;
   /** How often what was approved is there. */
   visible(marker: string, front: Front): Promise<number>;
   /** All that other people have there. */
@@ -76,7 +76,7 @@ const gmail: Witness = {
       await ask(front, `${mailbox}/drafts`, { message: { raw: Buffer.from(mail).toString('base64url') } });
     }
   },
-  wish: async (subject) => ({
+  request: async (subject) => ({
     source: 'gmail',
     action_name: 'send_email',
     input: { to: ['noah@example.com'], subject, body: 'Thanks.' },
@@ -119,7 +119,7 @@ const github: Witness = {
     for (const title of others) await ask(front, issues, { title, body: 'Mine.' }, `Bearer ${adasToken}`);
   },
   // Somebody else says the same at the same time.
-  async wish(title, front) {
+  async request(title, front) {
     await ask(front, issues, { title, body: 'Mine.' }, `Bearer ${adasToken}`);
     return {
       source: 'github',
@@ -163,7 +163,7 @@ const linear: Witness = {
   consent: { path: '/oauth/authorize/callback', choice: () => ({ user_ref: email }) },
   moved: {},
   prepare: async () => {},
-  async wish(title, front) {
+  async request(title, front) {
     const { teams } = await queryGraphql(front, '{ teams { nodes { id } } }');
     const [team] = (teams as { nodes: { id: string }[] }).nodes;
     const made = await queryGraphql(
@@ -219,7 +219,7 @@ const slack: Witness = {
   async prepare(front) {
     for (const text of others) await postSlackMessage(front, text);
   },
-  async wish(text, front) {
+  async request(text, front) {
     await postSlackMessage(front, `${text} (said by Ada)`);
     return { source: 'slack', action_name: 'post_message', input: { channel: 'workshop', text } };
   },
@@ -320,7 +320,7 @@ async function begin(
   const front = getFront(witness);
   const drafts: BegunDrafts['drafts'] = [];
   for (const marker of markers)
-    drafts.push({ marker, id: await createActionDraft(server, await witness.wish(marker, front)) });
+    drafts.push({ marker, id: await createActionDraft(server, await witness.request(marker, front)) });
   const theirs = await witness.theirs(front);
   for (const each of others) expect(JSON.stringify(theirs), witness.provider).toContain(each);
   const stopped = front.stop(nth, when);

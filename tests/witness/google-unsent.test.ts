@@ -90,8 +90,8 @@ beforeEach(async () => {
 
 async function createMailDraft(subject: string): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Thanks.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input };
-  return String((await server.ok('act_on_integration', wish))['draft_id']);
+  const request = { source: 'gmail', action_name: 'send_email', input };
+  return String((await server.ok('act_on_integration', request))['draft_id']);
 }
 
 test('a person’s own unsent mail stays when the answer to ours is lost', async () => {
@@ -104,10 +104,10 @@ test('a person’s own unsent mail stays when the answer to ours is lost', async
 
 test('a process that continues does not send a person’s own unsent mail in place of ours', async () => {
   const draftId = await createMailDraft('The approved mail');
-  const held = Promise.withResolvers<() => void>();
-  onDrafted = (cut) => held.resolve(cut);
+  const pausedAnswer = Promise.withResolvers<() => void>();
+  onDrafted = (cut) => pausedAnswer.resolve(cut);
   const confirming = server.call('confirm_action', { draft_id: draftId });
-  const cut = await held.promise;
+  const cut = await pausedAnswer.promise;
   await endLeases(server.connectionString); // as after the death of its process
   expect(await waitForOutcome(server, draftId)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   cut();

@@ -209,12 +209,12 @@ function listInstances(call: ApiCall): Reply {
 const read = [scope.all, scope.readonly, scope.events, scope.eventsReadonly, scope.eventsOwned];
 const write = [scope.all, scope.events, scope.eventsOwned];
 
-const tell: Record<string, QueryRule> = {
+const emitEvent: Record<string, QueryRule> = {
   sendNotifications: { type: 'boolean' },
   sendUpdates: { type: 'string', values: ['all', 'externalOnly', 'none'] },
 };
 const insertQuery: Record<string, QueryRule> = {
-  ...tell,
+  ...emitEvent,
   conferenceDataVersion: { type: 'integer', max: 1 },
   maxAttendees: { type: 'integer', min: 1 },
   supportsAttachments: { type: 'boolean' },
@@ -257,5 +257,5 @@ export const eventRoutes: ApiRoute[] = [
   },
   { method: 'PATCH', path: `${base}/:eventId`, api: 'calendar', scopes: write, query: changeQuery, handle: patchEvent },
   { method: 'PUT', path: `${base}/:eventId`, api: 'calendar', scopes: write, query: changeQuery, handle: updateEvent },
-  { method: 'DELETE', path: `${base}/:eventId`, api: 'calendar', scopes: write, query: tell, handle: deleteEvent },
+  { method: 'DELETE', path: `${base}/:eventId`, api: 'calendar', scopes: write, query: emitEvent, handle: deleteEvent },
 ];

@@ -68,11 +68,11 @@ function findValueError(read: (name: string) => string, invalid: (detail: string
   return undefined;
 }
 
-function checkRequest(world: World, parameters: URLSearchParams): { fault: Reply } | { request: AuthorizationRequest } {
-  const fault = findParameterError(world, parameters);
+function checkRequest(world: World, parameters: URLSearchParams): { error: Reply } | { request: AuthorizationRequest } {
+  const error = findParameterError(world, parameters);
   const client = world.data.clients.get(parameters.get('client_id') ?? '');
-  if (fault || !client)
-    return { fault: fault ?? buildErrorPage(401, 'invalid_client', 'The OAuth client was not found.') };
+  if (error || !client)
+    return { error: error ?? buildErrorPage(401, 'invalid_client', 'The OAuth client was not found.') };
   const redirectUri = parameters.get('redirect_uri') ?? '';
   return { request: { client, redirectUri, scopes: readScopes(parameters.get('scope') ?? ''), parameters } };
 }
@@ -127,7 +127,7 @@ function findHintedAccount(world: World, hint: string): Account | undefined {
 function startAuthorization(call: Call): Reply {
   const parameters = call.url.searchParams;
   const checked = checkRequest(call.world, parameters);
-  if ('fault' in checked) return checked.fault;
+  if ('error' in checked) return checked.error;
   const { request } = checked;
   const hint = parameters.get('login_hint') ?? '';
   if (parameters.get('prompt') === 'none') {
@@ -155,7 +155,7 @@ function startAuthorization(call: Call): Reply {
 function finishAuthorization(call: Call): Reply {
   const form = new URLSearchParams(call.body.toString('utf8'));
   const checked = checkRequest(call.world, new URLSearchParams(form.get('request') ?? ''));
-  if ('fault' in checked) return checked.fault;
+  if ('error' in checked) return checked.error;
   const { request } = checked;
   if (form.get('decision') !== 'allow') return redirect(request, { error: 'access_denied' });
   const account = call.world.data.accounts.get(form.get('account') ?? '');

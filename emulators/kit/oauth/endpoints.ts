@@ -17,8 +17,8 @@ const words: Record<TokenErrorCode, [status: number, error: string, description:
 };
 
 /** The refusal of RFC 6749 5.2. */
-export function createStandardError(fault: TokenErrorCode, detail: string): WireError {
-  const [status, error, description] = words[fault];
+export function createStandardError(code: TokenErrorCode, detail: string): WireError {
+  const [status, error, description] = words[code];
   const body = { error, error_description: detail ? `${description}: ${detail}` : description };
   return new WireError(status, error, body);
 }

@@ -59,7 +59,7 @@ export type FlowRules = {
   newCode?: () => string;
   newAccessToken(account: string): string;
   newRefreshToken?: () => string;
-  refuse(fault: TokenErrorCode, detail: string): WireError;
+  refuse(error: TokenErrorCode, detail: string): WireError;
 };
 
 /** Tokens as they were handed out. */
@@ -120,13 +120,13 @@ function findRequestError(world: FlowWorld, rules: FlowRules, query: URLSearchPa
   return badChallenge ? invalid(badChallenge) : undefined;
 }
 
-type RequestCheck = { fault: Reply } | { client: Client; redirectUri: string };
+type RequestCheck = { error: Reply } | { client: Client; redirectUri: string };
 
 function checkRequest(world: FlowWorld, rules: FlowRules, query: URLSearchParams): RequestCheck {
-  const fault = findRequestError(world, rules, query);
+  const error = findRequestError(world, rules, query);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');
   const redirectUri = client && findRedirectUri(client, query);
-  if (fault || !client || !redirectUri) return { fault: fault ?? buildErrorPage(401, 'invalid_client', '') };
+  if (error || !client || !redirectUri) return { error: error ?? buildErrorPage(401, 'invalid_client', '') };
   return { client, redirectUri };
 }
 
@@ -141,7 +141,7 @@ function redirect(to: string, query: URLSearchParams, answer: Record<string, str
 function createBrowserRoutes(world: FlowWorld, rules: FlowRules, formPath: string): FlowRoute[] {
   const start = ({ url }: PathCall): Reply => {
     const checked = checkRequest(world, rules, url.searchParams);
-    if ('fault' in checked) return checked.fault;
+    if ('error' in checked) return checked.error;
     return buildConsentPage({
       title: rules.title,
       action: formPath,
@@ -156,7 +156,7 @@ function createBrowserRoutes(world: FlowWorld, rules: FlowRules, formPath: strin
     const form = new URLSearchParams(call.body.toString('utf8'));
     const query = new URLSearchParams(form.get('request') ?? '');
     const checked = checkRequest(world, rules, query);
-    if ('fault' in checked) return checked.fault;
+    if ('error' in checked) return checked.error;
     if (form.get('decision') !== 'allow') return redirect(checked.redirectUri, query, { error: 'access_denied' });
     const account = rules.people().find(({ key }) => key === form.get('account'))?.key;
     if (!account) return buildErrorPage(400, 'invalid_request', 'Choose an account.');

@@ -27,9 +27,9 @@ const rightsKnownMs = 5_000;
  */
 export function createFeed({ transactions, kinds }: { transactions: Transactions; kinds: readonly EventKind[] }): Feed {
   const scopes = new Map(kinds.map(({ kind, scope }) => [kind, scope]));
-  const isTold = ({ scopes: held }: Caller, { name }: ReadEvent) => {
+  const isVisible = ({ scopes: callerScopes }: Caller, { name }: ReadEvent) => {
     const scope = scopes.get(name);
-    return scope !== undefined && held.has(scope);
+    return scope !== undefined && callerScopes.has(scope);
   };
   return async function* feed(authenticate, after, signal) {
     const { workspaceId } = await authenticate();
@@ -49,7 +49,7 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
         return { events: found.events, last: found.last ?? place };
       });
       cursor = last;
-      yield events.filter((event) => isTold(caller, event));
+      yield events.filter((event) => isVisible(caller, event));
       await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   };

@@ -59,13 +59,13 @@ export function createEventRoutes({ feed, authenticate, limit, reportBug }: Even
 
 /** Sends the events of the feed, and a comment at intervals without events. */
 async function sendBatches(stream: SSEStreamingApi, batches: ReturnType<Feed>): Promise<void> {
-  let toldAt = 0;
+  let sentAt = 0;
   for await (const events of batches) {
     for (const { cursor, name, payload } of events) {
       await stream.writeSSE({ id: writeCursor(cursor), event: name, data: JSON.stringify(payload) });
     }
-    if (!events.length && Date.now() - toldAt < signOfLifeMs) continue;
-    toldAt = Date.now();
+    if (!events.length && Date.now() - sentAt < signOfLifeMs) continue;
+    sentAt = Date.now();
     if (!events.length) await stream.write(': still here\n\n');
   }
 }

@@ -164,7 +164,7 @@ function isAtOwnAddress(c: McpContext, { workspaceId }: Caller): boolean {
  */
 function isForWorkspaceAddress(c: McpContext, { audience }: Caller, resources: Resources): boolean {
   const isNamed = c.req.param('workspace') !== undefined || c.req.param('stream') !== undefined;
-  return !isNamed && audience !== undefined && resources.workspaceOf(audience) !== null;
+  return !isNamed && audience !== undefined && resources.findWorkspace(audience) !== null;
 }
 
 function canReadStream(c: McpContext): boolean {

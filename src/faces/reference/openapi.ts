@@ -164,9 +164,9 @@ function describe(operation: Operation, { input, output }: OperationSchemas, rou
 function findPathFields({ rest = [] }: Operation, { method, path }: Route): Map<string, string> {
   const shape = path.replaceAll(/\{\w+\}/g, '{}');
   const own = rest.find((each) => each.method === method && each.path.replaceAll(/\{\w+\}/g, '{}') === shape);
-  const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const shown = namesIn(path);
-  return new Map(namesIn(own?.path ?? path).map((field, position) => [field, shown[position] ?? field]));
+  const listNames = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const shown = listNames(path);
+  return new Map(listNames(own?.path ?? path).map((field, position) => [field, shown[position] ?? field]));
 }
 
 function without(schema: Record<string, unknown>, names: readonly string[]) {

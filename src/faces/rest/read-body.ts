@@ -46,14 +46,14 @@ export async function readBody(
   const timer = readMs === undefined ? undefined : setTimeout(() => late.resolve('late'), readMs);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let isHeld = false;
+  let isPaused = false;
   try {
     for (;;) {
       const next = await Promise.race([reader.read(), late.promise]);
       if (next === 'late') return giveUp(reader, 'too_slow');
       if (next.done) {
         const body = Buffer.concat(chunks);
-        isHeld = true;
+        isPaused = true;
         return { body, unread: null };
       }
       size += next.value.length;
@@ -63,7 +63,7 @@ export async function readBody(
       chunks.push(next.value);
     }
   } finally {
-    if (!isHeld) room.bytes += size;
+    if (!isPaused) room.bytes += size;
     clearTimeout(timer);
   }
 }

@@ -22,18 +22,18 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
     const caller = await findDownloadCaller(c, web);
-    const told = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
+    const answer = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
     if (!caller) throw new Error(`${name} answered nobody`);
-    return { told, workspaceId: caller.workspaceId };
+    return { answer, workspaceId: caller.workspaceId };
   }
 
   const app = new Hono<RestEnvironment>();
   app.get('/v1/attachments/:id/content', async (c) => {
     const id = c.req.param('id');
-    const { told, workspaceId } = await asked(c, 'get_attachment', { attachment_id: id, max_tokens: 100 });
+    const { answer, workspaceId } = await asked(c, 'get_attachment', { attachment_id: id, max_tokens: 100 });
     const file = await files(workspaceId, id);
     if (file) return sendDownload(c, file);
-    const { reason } = told as { reason: string | null }; // checked by the operation's own output schema
+    const { reason } = answer as { reason: string | null }; // checked by the operation's own output schema
     throw new AppError('not_found', `This file is not stored. ${reason ?? 'It is still to be fetched.'}`);
   });
   app.get('/v1/actions/:id/files/:position/content', async (c) => {

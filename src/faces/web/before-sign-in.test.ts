@@ -117,11 +117,11 @@ describe('the work before sign-in', () => {
     );
     return (await Promise.all(answers)).map(({ status }) => status);
   };
-  const refusedOf = (all: readonly number[]) => all.filter((status) => status === 429).length;
+  const countRefused = (all: readonly number[]) => all.filter((status) => status === 429).length;
 
   test.each(['/auth/mail', '/auth/providers/google'])('at %s has a share for each address', async (path) => {
-    expect(refusedOf(await statuses(30, path, '198.51.100.7'))).toBe(10);
-    expect(refusedOf(await statuses(1, path, '198.51.100.8'))).toBe(0);
+    expect(countRefused(await statuses(30, path, '198.51.100.7'))).toBe(10);
+    expect(countRefused(await statuses(1, path, '198.51.100.8'))).toBe(0);
     const late = await ask(path, { method: 'POST', headers: createHeaders('198.51.100.7'), body: '{}' });
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
   });
@@ -130,13 +130,13 @@ describe('the work before sign-in', () => {
     const networks = Array.from({ length: 30 }, (_, at) => `2001:db8:0:1::${at.toString(16)}`);
     const body = JSON.stringify({ email: 'eve@example.com' });
     const post = (address: string) => ask('/auth/mail', { method: 'POST', headers: createHeaders(address), body });
-    expect(refusedOf((await Promise.all(networks.map(post))).map(({ status }) => status))).toBe(10);
+    expect(countRefused((await Promise.all(networks.map(post))).map(({ status }) => status))).toBe(10);
     // As many networks of 64 bits as anybody likes, out of the 56 or 48 bits that one customer gets.
     const of56 = Array.from({ length: 100 }, (_, at) => `2001:db8:1:${(0x1200 + at).toString(16)}::1`);
-    expect(refusedOf((await Promise.all(of56.map(post))).map(({ status }) => status))).toBe(20);
+    expect(countRefused((await Promise.all(of56.map(post))).map(({ status }) => status))).toBe(20);
     const of48 = Array.from({ length: 350 }, (_, at) => `2001:db8:2:${((at % 50) * 0x100 + at).toString(16)}::1`);
-    expect(refusedOf((await Promise.all(of48.map(post))).map(({ status }) => status))).toBe(30);
+    expect(countRefused((await Promise.all(of48.map(post))).map(({ status }) => status))).toBe(30);
     const invented = Array.from({ length: 30 }, (_, at) => `192.0.2.${at}, 198.51.100.9`);
-    expect(refusedOf((await Promise.all(invented.map(post))).map(({ status }) => status))).toBe(10);
+    expect(countRefused((await Promise.all(invented.map(post))).map(({ status }) => status))).toBe(10);
   });
 });

@@ -128,12 +128,12 @@ function askToSignIn(c: Context, { path }: ConsentPage, { clientName }: ConnectR
 }
 
 async function askForCode(c: WebContext, web: WebDeps): Promise<Response> {
-  const isIn = (await findRequestViewer(c, web.findViewer)) !== null;
+  const isSignedIn = (await findRequestViewer(c, web.findViewer)) !== null;
   const body = html`<p>Your other device shows a code. Type it here, only if you started this yourself.</p>
     <form method="get" action="${routes.device}" autocomplete="off">
       <label for="user_code">Code</label>
       <input id="user_code" name="user_code" required maxlength="20" autocapitalize="characters" spellcheck="false" />
-      <button>${isIn ? 'Continue' : 'Continue to sign in'}</button>
+      <button>${isSignedIn ? 'Continue' : 'Continue to sign in'}</button>
     </form>`;
   return sendPage(c, { title: 'Connect a device', body });
 }

@@ -50,7 +50,7 @@ export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
       const body = c.req.raw.body ?? new Blob([]).stream();
       const { fields, file } = await readForm(body, contentType, { path, most: mostFormBytes });
       if (!file) throw new AppError('invalid_input', 'The form has no file. Add a part called `file` with a filename.');
-      name = uploads.hold({ path, ...file, cancelled: c.req.raw.signal });
+      name = uploads.keep({ path, ...file, cancelled: c.req.raw.signal });
       const { output } = await call(c, 'upload_document', { ...withBooleans(fields), upload: name }, caller);
       return c.json(output as object);
     } finally {

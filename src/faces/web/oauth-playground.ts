@@ -132,11 +132,11 @@ function askToSignIn(c: Context) {
   return sendPage(c, { title: 'Sign in first', body, status: 401 });
 }
 
-function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, fault?: string) {
+function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, error?: string) {
   const { provider, label, scopes, isPrefilled } = prefill;
   const known = ownClientProviders.find(({ name }) => name === provider.toLowerCase());
   const others = scopes.filter((scope) => !known?.scopes.some(({ id }) => id === scope));
-  const body = html` ${fault ? html`<p class="note bad" role="alert">${fault}</p>` : ''}
+  const body = html` ${error ? html`<p class="note bad" role="alert">${error}</p>` : ''}
     ${
       isPrefilled
         ? html`<p class="note">
@@ -181,7 +181,7 @@ function showForm(c: Context, prefill: PrefilledProvider, redirectUri: string, f
       <button>Continue to consent</button>
     </form>
     ${known ? html`<p class="small">${known.note}</p>` : ''} ${backToVariables}`;
-  return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200, fillsProof: true });
+  return sendPage(c, { title: 'OAuth playground', body, status: error ? 422 : 200, fillsProof: true });
 }
 
 function renderKnownAddresses({ authorizeUrl, tokenUrl }: { authorizeUrl: string; tokenUrl: string }) {

@@ -151,7 +151,7 @@ function parseRegistration(body: string): Record<string, unknown> {
 }
 
 /** The answer to a registration: its data, or the reason of the refusal. */
-const told = [
+const registrationFields = [
   'client_id',
   'client_secret',
   'client_secret_expires_at',
@@ -168,7 +168,9 @@ const told = [
 ];
 
 function withoutEmpty(body: string): string {
-  const fields = Object.entries(dropEmptyFields(JSON.parse(body) as object)).filter(([name]) => told.includes(name));
+  const fields = Object.entries(dropEmptyFields(JSON.parse(body) as object)).filter(([name]) =>
+    registrationFields.includes(name),
+  );
   return JSON.stringify(Object.fromEntries(fields));
 }
 

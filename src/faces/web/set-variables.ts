@@ -81,11 +81,11 @@ async function findSignedInPerson(
   return caller && isAtConsole(caller) ? caller : null;
 }
 
-function showForm(c: Context, view: LinkView, fault?: string) {
+function showForm(c: Context, view: LinkView, error?: string) {
   const { fields, askedBy, isMadeByAgent, scope, consent, expiresAt } = view;
   const minutes = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 60_000));
   const title = fields.length === 1 && !consent ? `Set ${fields[0]?.name ?? view.label}` : `Set up ${view.label}`;
-  const body = html` ${fault ? html`<p class="note bad" role="alert">${fault} Nothing was saved: fill in the values again.</p>` : ''}
+  const body = html` ${error ? html`<p class="note bad" role="alert">${error} Nothing was saved: fill in the values again.</p>` : ''}
     <p>
       <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. Your value is encrypted at once. It is never
       shown again, neither here nor to an agent.
@@ -96,7 +96,7 @@ function showForm(c: Context, view: LinkView, fault?: string) {
       <button>${consent ? `Continue to ${consent.label}` : 'Save'}</button>
     </form>
     <p class="small">This page works once, for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.</p>`;
-  return sendPage(c, { title, body, status: fault ? 422 : 200, fillsProof: true });
+  return sendPage(c, { title, body, status: error ? 422 : 200, fillsProof: true });
 }
 
 /** An agent can open its own link, so without a session the sender of the form is unknown. */

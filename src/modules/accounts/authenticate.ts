@@ -45,7 +45,7 @@ export function createAuthenticate(options: {
   transactions: Transactions;
   /** Credentials of other modules. */
   others: Credentials;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   now: () => Date;
   newId: () => string;
 }): Authenticate {
@@ -73,10 +73,10 @@ export function createAuthenticate(options: {
   };
 }
 
-type NotingUse = { transactions: Transactions; tell: EmitEvent; now: () => Date; newId: () => string };
+type NotingUse = { transactions: Transactions; emitEvent: EmitEvent; now: () => Date; newId: () => string };
 
 /** Notes the last use of a credential and its network, about once a minute, beside the call and without delaying it. */
-function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
+function createNoteUse({ transactions, emitEvent, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new LRUCache<string, number>({ max: mostCached });
   return function noteUse(caller: Caller, from: string): void {
     const { id, workspaceId } = caller;
@@ -88,7 +88,7 @@ function createNoteUse({ transactions, tell, now, newId }: NotingUse, credential
       await touch(db, id, at);
       const place = formatNetwork(from);
       const event = place && (await noteFrom?.(db, { caller, place, at }));
-      if (event) await tell(db, event, { id: newId(), workspaceId, at });
+      if (event) await emitEvent(db, event, { id: newId(), workspaceId, at });
     };
     transactions.run(workspaceId, 'write', note).catch(() => noted.delete(name));
   };

@@ -82,7 +82,7 @@ export const accountsModule = defineModule<Ground>({
     });
     if (await isEnded(db)) await removeWorkspace(db);
   },
-  operations: ({ config, mail, modules, tell, vault }) => [
+  operations: ({ config, mail, modules, emitEvent, vault }) => [
     createKey(listRuleNames(modules)),
     listKeys,
     revokeKey(listKeyEnders(modules), listPersonEnders(modules)),
@@ -95,7 +95,7 @@ export const accountsModule = defineModule<Ground>({
     whoami,
     createSignInLink(config.publicUrl),
     listWorkspaces,
-    acceptInvitation({ tell }),
+    acceptInvitation({ emitEvent }),
     switchWorkspace(config.publicUrl),
     createWorkspace(config.signUp),
     updateWorkspace,

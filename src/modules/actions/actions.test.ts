@@ -121,8 +121,10 @@ test('twenty confirmations at once send one mail and get the same answer', async
 
 test('an equal draft of the same caller returns the existing draft', async () => {
   const input = { to: ['noah@example.com'], subject: 'Twice', body: 'The same' };
-  const wish = { install_id: installId, action_name: 'send_email', input };
-  const [first, second] = await Promise.all([1, 2].map(() => server.ok('act_on_integration', wish, { key: agentKey })));
+  const request = { install_id: installId, action_name: 'send_email', input };
+  const [first, second] = await Promise.all(
+    [1, 2].map(() => server.ok('act_on_integration', request, { key: agentKey })),
+  );
   expect(second?.['draft_id']).toBe(first?.['draft_id']);
 });
 
@@ -175,11 +177,11 @@ test('a mail that was cut off before it was accepted fails only after the time i
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
   const { status, ledger } = await waitForOutcome(id);
   const rows = ledger as { step: string; at: string }[]; // as get_action returns it
-  const timeOf = (step: string) => Date.parse(String(rows.find((row) => row.step === step)?.at));
+  const readTime = (step: string) => Date.parse(String(rows.find((row) => row.step === step)?.at));
   expect(status).toBe('failed');
   const stillArrivesMs =
     (Number(quickTimes.THALAMUS_SEND_TIMEOUT_SECONDS) + Number(quickTimes.THALAMUS_SETTLE_AFTER_SECONDS)) * 1_000;
-  expect(timeOf('failed') - timeOf('sending')).toBeGreaterThanOrEqual(stillArrivesMs);
+  expect(readTime('failed') - readTime('sending')).toBeGreaterThanOrEqual(stillArrivesMs);
   expect(google.ledger.sent()).toEqual([]);
   await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
 });
@@ -191,23 +193,23 @@ test('a sender that is alive but too slow gives up in time, and a late arrival i
     action_name: 'create_event',
     input,
   });
-  const hold = google.failures.hold({ method: 'POST', path: /\/events$/ }, 'before');
+  const pausedRequest = google.failures.pause({ method: 'POST', path: /\/events$/ }, 'before');
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
-  hold.release();
+  pausedRequest.release();
   expect(await waitForOutcome(String(draft_id))).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(1);
 });
 
 test('a job leaves a draft that is being sent to its sender', async () => {
   const { id } = await createMailDraft();
-  const hold = google.failures.hold({ method: 'POST', path: /drafts\/send/ }, 'before');
+  const pausedRequest = google.failures.pause({ method: 'POST', path: /drafts\/send/ }, 'before');
   const confirming = server.ok('confirm_action', { draft_id: id });
-  await hold.reached;
+  await pausedRequest.reached;
   await passTimeAndWait(server.connectionString, 300); // its job is due, and its lease is valid
   const database = await openAsOwner(server.connectionString);
   expect(await database.rows('select lease_token::int from drafts where id = $1', [id])).toEqual([{ lease_token: 1 }]);
   await database.close();
-  hold.release();
+  pausedRequest.release();
   expect(await confirming).toMatchObject({ status: 'confirmed' });
   expect(google.ledger.sent()).toHaveLength(1);
 });
@@ -216,8 +218,8 @@ test('a draft whose account was unlinked is not sent, and its error names the ac
   google.addAccount({ email: 'bo@example.com', name: 'Bo' });
   const other = (await linkGoogle(server, google, { email: 'bo@example.com' })).connectionId;
   const input = { summary: 'Unlinked', start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
-  const wish = { install_id: other, action_name: 'create_event', input };
-  const { draft_id } = await server.ok('act_on_integration', wish);
+  const request = { install_id: other, action_name: 'create_event', input };
+  const { draft_id } = await server.ok('act_on_integration', request);
   await server.ok('revoke_connected_account', { connection_id: other });
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({
     status: 'failed',
@@ -316,19 +318,19 @@ test('a file is created once under an id that Drive handed out', async () => {
 
 test('a draft waits as long as its caller asks, and an hour by default', async () => {
   const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input };
+  const request = { source: 'gmail', action_name: 'send_email', input };
   const minutes = (draft: Output<'act_on_integration'>) =>
     Math.round((Date.parse(String(draft['expires_at'])) - Date.now()) / 60_000);
-  expect(minutes(await server.ok('act_on_integration', wish))).toBe(60);
-  const later = { ...wish, input: { ...input, subject: 'Much later' }, expires_in_minutes: 1_440 };
+  expect(minutes(await server.ok('act_on_integration', request))).toBe(60);
+  const later = { ...request, input: { ...input, subject: 'Much later' }, expires_in_minutes: 1_440 };
   expect(minutes(await server.ok('act_on_integration', later))).toBe(1_440);
-  expect((await server.call('act_on_integration', { ...wish, expires_in_minutes: 1 })).status).toBe(422);
+  expect((await server.call('act_on_integration', { ...request, expires_in_minutes: 1 })).status).toBe(422);
 });
 
 test('a prompt that cannot go to Telegram is in the inbox, and its note gives the reason', async () => {
   const input = { to: ['noah@example.com'], subject: 'Where am I', body: 'In the inbox.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input, notify: ['inbox', 'telegram'] };
-  expect(await server.ok('act_on_integration', wish)).toMatchObject({
+  const request = { source: 'gmail', action_name: 'send_email', input, notify: ['inbox', 'telegram'] };
+  expect(await server.ok('act_on_integration', request)).toMatchObject({
     kind: 'draft',
     note: expect.stringContaining('inbox'),
   });
@@ -363,12 +365,12 @@ test('a run in verify mode is refused a mail, and a dry run shows the mail and d
     triggers: [{ kind: 'manual' }],
     tool_grants: [{ tool: 'act_on_integration' }],
   });
-  const resultOf = async (more: object) => {
+  const readResult = async (more: object) => {
     const { run_id } = await server.ok('run_automation_once', { automation_id, ...more });
     return (await server.ok('get_automation_run', { run_id })).result;
   };
-  expect(await resultOf({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
-  expect(await resultOf({})).toEqual(['noop', expect.stringContaining('From a run')]);
+  expect(await readResult({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
+  expect(await readResult({})).toEqual(['noop', expect.stringContaining('From a run')]);
   const { actions } = await server.ok('list_actions', { limit: 100 });
   expect(JSON.stringify(actions)).not.toContain('From a run');
   expect(google.ledger.sent()).toEqual([]);

@@ -49,9 +49,9 @@ test('a person, and their own script, decline what any of their agents drafted',
 
 test('an agent lets no draft wait longer than an hour', async () => {
   const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input };
-  const longer = await server.call('act_on_integration', { ...wish, expires_in_minutes: 1_440 }, { key: one });
+  const request = { source: 'gmail', action_name: 'send_email', input };
+  const longer = await server.call('act_on_integration', { ...request, expires_in_minutes: 1_440 }, { key: one });
   expect(longer.body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('only a person') });
-  const shorter = await server.call('act_on_integration', { ...wish, expires_in_minutes: 10 }, { key: one });
+  const shorter = await server.call('act_on_integration', { ...request, expires_in_minutes: 10 }, { key: one });
   expect(shorter.body['code']).not.toBe('forbidden');
 });

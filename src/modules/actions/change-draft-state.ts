@@ -24,12 +24,12 @@ type Move = {
 /** Moves a draft on that is held by the transaction. Throws when the table of states forbids it. */
 export async function changeDraftState(
   { db, at, emit }: TransitionScene,
-  held: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
+  lockedDraft: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
   { to, change = {}, detail = {}, step = to as LedgerStep }: Move,
 ): Promise<void> {
-  await moveDraft(db, held, to, change);
-  await appendToLedger(db, held, step, detail, at);
-  await emit(draftDecided({ draft_id: held.id, status: to }, { personId: held.person_id }));
+  await moveDraft(db, lockedDraft, to, change);
+  await appendToLedger(db, lockedDraft, step, detail, at);
+  await emit(draftDecided({ draft_id: lockedDraft.id, status: to }, { personId: lockedDraft.person_id }));
 }
 
 /** The scene of a call. */
@@ -39,10 +39,10 @@ export function createCallScene({ db, now, emit }: Context): TransitionScene {
 
 /** The scene of work without a call. */
 export function createWorkScene(
-  { tell, newId, now }: Pick<GateDeps, 'tell' | 'newId' | 'now'>,
+  { emitEvent, newId, now }: Pick<GateDeps, 'emitEvent' | 'newId' | 'now'>,
   db: Db,
   workspaceId: string,
 ): TransitionScene {
   const at = now();
-  return { db, at, emit: (event) => tell(db, event, { id: newId(), workspaceId, at }) };
+  return { db, at, emit: (event) => emitEvent(db, event, { id: newId(), workspaceId, at }) };
 }

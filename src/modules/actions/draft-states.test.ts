@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { draftStates, isSettled, mayFollow } from './draft-states.ts';
+import { draftStates, isFinalState, mayFollow } from './draft-states.ts';
 
 test('a settled draft changes only when the provider’s own answer comes late, or when it is undone', () => {
   const changes = draftStates
-    .filter(isSettled)
+    .filter(isFinalState)
     .flatMap((from) => draftStates.filter((to) => mayFollow(from, to)).map((to) => `${from} → ${to}`));
   expect(changes).toEqual(['failed → confirmed', 'confirmed → undone']);
 });

@@ -27,7 +27,7 @@ export function mayFollow(from: DraftState, to: DraftState): boolean {
 }
 
 /** Whether a draft has its final outcome: no process works on it any more. */
-export function isSettled(state: DraftState): boolean {
+export function isFinalState(state: DraftState): boolean {
   return !openStates.includes(state);
 }
 

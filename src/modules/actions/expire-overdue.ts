@@ -13,7 +13,7 @@ const most = 500;
  * its viewers, and its files are released.
  */
 export async function expireOverdue(
-  { tell, newId }: { tell: EmitEvent; newId: () => string },
+  { emitEvent, newId }: { emitEvent: EmitEvent; newId: () => string },
   db: Db,
   at: Date,
   draftedBy?: string,
@@ -22,7 +22,7 @@ export async function expireOverdue(
   for (const draft of expired) {
     await appendToLedger(db, draft, 'expired', {}, at);
     const event = draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id });
-    await tell(db, event, { id: newId(), workspaceId: draft.workspace_id, at });
+    await emitEvent(db, event, { id: newId(), workspaceId: draft.workspace_id, at });
   }
   await releaseFiles(
     db,

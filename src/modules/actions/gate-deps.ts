@@ -26,7 +26,7 @@ export type GateDeps = {
   connect: ReachProvider;
   /** The places to show a draft to its person beside the inbox, by the names in `notify`. */
   prompts: ReadonlyMap<string, Prompt>;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   times: SendTimes;
   log: Log;
   /** The public address of this server. */
@@ -75,7 +75,7 @@ export function computeLastArrival({ times }: GateDeps, { send_started_at: start
 
 /** The server's one gate: the actions of all modules, and how each reaches its provider. */
 export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
-  const { modules, transactions, jobs, log, tell, config } = ground;
+  const { modules, transactions, jobs, log, emitEvent, config } = ground;
   const ways = new Map<string, ReachProvider>();
   for (const { actions } of modules) {
     const way = actions?.reach(ground);
@@ -95,7 +95,7 @@ export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
     jobs,
     connect,
     prompts,
-    tell,
+    emitEvent,
     times,
     log,
     publicUrl,

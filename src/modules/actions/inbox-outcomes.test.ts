@@ -6,7 +6,7 @@ import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../.
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
-import { draftStates, isSettled } from './draft-states.ts';
+import { draftStates, isFinalState } from './draft-states.ts';
 
 type Prompt = { id: string; kind: string; status: string; reason: string | null };
 
@@ -74,18 +74,18 @@ async function setRules(rules: object[]): Promise<void> {
 /** An event, and a draft that gives it another name. */
 async function createEventDraft(summary: string) {
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
-  const wish = { source: 'calendar', action_name: 'create_event', input: { summary, ...times } };
-  const made = await act(server, wish);
+  const request = { source: 'calendar', action_name: 'create_event', input: { summary, ...times } };
+  const made = await act(server, request);
   await acknowledgePrompt(String(made['draft_id']));
   const { event_id } = made['result'] as { event_id: string };
   return (change: object) => ({ source: 'calendar', action_name: 'update_event', input: { event_id, ...change } });
 }
 
 test('a stale draft has its reason: a changed policy or a changed target', async () => {
-  const ruled = await createActionDraft(server, buildMail('Against a new rule'));
+  const staleDraft = await createActionDraft(server, buildMail('Against a new rule'));
   await setRules([{ effect: 'block', sources: ['gmail'] }]);
   await setRules([]);
-  expect(await findReport(ruled)).toMatchObject({
+  expect(await findReport(staleDraft)).toMatchObject({
     status: 'stale',
     line: expect.stringContaining(': Out of date: "The policy changed after this was drafted. Nothing was sent.'),
   });
@@ -188,8 +188,8 @@ test('an ambiguous draft is reported again once its outcome is known', async () 
 
 test('every end of a draft was told as an event', async () => {
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
-  const wish = { source: 'calendar', action_name: 'create_event', input: { summary: 'Undone', ...times } };
-  const { draft_id } = await act(server, wish);
+  const request = { source: 'calendar', action_name: 'create_event', input: { summary: 'Undone', ...times } };
+  const { draft_id } = await act(server, request);
   await server.ok('undo_action', { draft_id });
   const discarded = await createActionDraft(server, buildMail('Discarded'));
   await server.ok('discard_action', { draft_id: discarded });
@@ -199,6 +199,6 @@ test('every end of a draft was told as an event', async () => {
       and event.payload = jsonb_build_object('draft_id', drafts.id, 'status', drafts.status)
     where settled_at is not null group by status`);
   await database.close();
-  expect(ends.map(({ status }) => status).toSorted()).toEqual(draftStates.filter(isSettled).toSorted());
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(draftStates.filter(isFinalState).toSorted());
   for (const { status, drafts, told: events } of ends) expect(events, String(status)).toBe(drafts);
 });

@@ -137,7 +137,7 @@ test('the hook prints the report for a session, and does not delay a session whe
       env: { ...process.env, THALAMUS_URL: url, THALAMUS_KEY: agentKey },
     });
   expect((await run(server.url)).stdout).toContain(`<!-- thalamus:action ${id} -->`);
-  const gone = await run('http://127.0.0.1:9');
-  expect(gone.stdout).toBe('');
-  expect(gone.stderr).toContain('thalamus:');
+  const unreachable = await run('http://127.0.0.1:9');
+  expect(unreachable.stdout).toBe('');
+  expect(unreachable.stderr).toContain('thalamus:');
 });

@@ -17,8 +17,8 @@ type Page = { actions: { draft_id: string; status: string }[]; next_cursor: stri
 
 async function createDraft(name: string, more: object = {}): Promise<string> {
   const input = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };
-  const wish = { source: 'gmail', account: ada, action_name: 'send_email', input, ...more };
-  const { draft_id } = await server.ok('act_on_integration', wish);
+  const request = { source: 'gmail', account: ada, action_name: 'send_email', input, ...more };
+  const { draft_id } = await server.ok('act_on_integration', request);
   return (drafts[name] = String(draft_id));
 }
 

@@ -81,8 +81,8 @@ test('a cursor that this operation did not return is refused', async () => {
 test('rows are short; get_action has the whole draft, and so has the list on request', async () => {
   const body = 'Long words. '.repeat(400);
   const input = { to: ['noah@example.com'], subject: 'S'.repeat(400), body };
-  const wish = { install_id: installId, action_name: 'send_email', input };
-  const id = String((await server.ok('act_on_integration', wish))['draft_id']);
+  const request = { install_id: installId, action_name: 'send_email', input };
+  const id = String((await server.ok('act_on_integration', request))['draft_id']);
   for (const [operation, list] of [
     ['list_pending_actions', 'drafts'],
     ['list_actions', 'actions'],

@@ -71,7 +71,7 @@ export const actionsModule = defineModule<Ground>({
     ];
   },
   work(ground) {
-    const { db, transactions, vault, log, tell } = ground;
+    const { db, transactions, vault, log, emitEvent } = ground;
     const deps = gateDepsOf(ground);
     return {
       jobs: [
@@ -88,7 +88,7 @@ export const actionsModule = defineModule<Ground>({
           name: 'expired-drafts',
           findWorkspaces: (bound) => queryWorkspaceIds(bound, sql`workspaces_with_overdue_drafts()`),
           run: (workspaceId) =>
-            transactions.run(workspaceId, 'write', (bound) => expireOverdue({ tell, newId }, bound, now())),
+            transactions.run(workspaceId, 'write', (bound) => expireOverdue({ emitEvent, newId }, bound, now())),
         },
       ],
       background: [createSealing({ transactions, vault, log, now, asSystem: (run) => runAsSystem(db, run) })],

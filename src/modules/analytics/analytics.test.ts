@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const readOverview = (input: Body = {}) => server.ok('brain_overview', input);
 const listIds = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
-const listNames = ({ brains: told }: Output<'brain_overview'>) => told.map(({ name }) => name);
+const listNames = ({ brains }: Output<'brain_overview'>) => brains.map(({ name }) => name);
 
 describe('an overview', () => {
   test('without a brain covers all brains', async () => {

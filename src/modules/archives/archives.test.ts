@@ -338,7 +338,7 @@ test('an archive that names the hash of a document without its original does not
 });
 
 test('an original counts with the bytes that came, and one of a refused archive is noted for removal', async () => {
-  const originalOf = (content: string, more: object = {}) => {
+  const findOriginal = (content: string, more: object = {}) => {
     const bytes = Buffer.from(content);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { sha256, size: bytes.length, part: 1, base64: bytes.toString('base64'), ...more };
@@ -348,10 +348,10 @@ test('an original counts with the bytes that came, and one of a refused archive 
       status: 422,
       body: { detail: expect.stringContaining('altered') },
     });
-  await refuse(originalOf('It says that it is empty.', { size: 0 }));
-  await refuse(originalOf('Twice'), originalOf('Twice'));
-  const good = originalOf('An original that nothing refers to.');
-  await refuse(good, originalOf('Altered', { sha256: 'f'.repeat(64) }));
+  await refuse(findOriginal('It says that it is empty.', { size: 0 }));
+  await refuse(findOriginal('Twice'), findOriginal('Twice'));
+  const good = findOriginal('An original that nothing refers to.');
+  await refuse(good, findOriginal('Altered', { sha256: 'f'.repeat(64) }));
   const database = await openAsOwner(to.connectionString);
   const noted = await database.rows(
     `select encode(sha256, 'hex') as sha256 from blobs where sha256 = decode($1, 'hex')`,

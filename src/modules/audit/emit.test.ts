@@ -38,33 +38,33 @@ test('a subscriber’s job is stored with its event when the transaction commits
   const subscriber = runAfterEvents(
     [shipCame],
     'harbour.greet',
-    async ({ name }, told) => void greeted.push([name, told.workspaceId]),
+    async ({ name }, eventRow) => void greeted.push([name, eventRow.workspaceId]),
   );
-  const subscribersOf = (name: string) => (name === 'ship.came' ? [subscriber] : []);
-  const tell = createEmitEvent({ jobs, kinds: [shipCame, shipLeft], subscribersOf });
+  const listSubscribers = (name: string) => (name === 'ship.came' ? [subscriber] : []);
+  const emitEvent = createEmitEvent({ jobs, kinds: [shipCame, shipLeft], listSubscribers });
   jobs.define('harbour.greet', subscriber.run as (data: object) => Promise<void>);
   await jobs.start();
   const { run } = createTransactions(db);
 
   await expect(
     run(workspaceId, 'write', async (bound) => {
-      await tell(bound, shipCame({ name: 'Sunk' }), buildRow());
+      await emitEvent(bound, shipCame({ name: 'Sunk' }), buildRow());
       throw new Error('the storm');
     }),
   ).rejects.toThrow('the storm');
-  await run(workspaceId, 'write', (bound) => tell(bound, shipLeft({ name: 'Gone' }), buildRow()));
+  await run(workspaceId, 'write', (bound) => emitEvent(bound, shipLeft({ name: 'Gone' }), buildRow()));
   expect(await listQueued()).toBe(0);
 
-  await run(workspaceId, 'write', (bound) => tell(bound, shipCame({ name: 'Anna' }), buildRow()));
+  await run(workspaceId, 'write', (bound) => emitEvent(bound, shipCame({ name: 'Anna' }), buildRow()));
   await expect.poll(() => greeted).toEqual([['Anna', workspaceId]]);
   await jobs.stop();
 });
 
 test('an event that no module declares cannot be emitted', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
-  const tell = createEmitEvent({ jobs, kinds: [shipLeft], subscribersOf: () => [] });
+  const emitEvent = createEmitEvent({ jobs, kinds: [shipLeft], listSubscribers: () => [] });
   const telling = createTransactions(db).run(workspaceId, 'write', (bound) =>
-    tell(bound, shipCame({ name: 'Anna' }), buildRow()),
+    emitEvent(bound, shipCame({ name: 'Anna' }), buildRow()),
   );
   await expect(telling).rejects.toThrow('no module declares the event ship.came');
 });
@@ -72,18 +72,18 @@ test('an event that no module declares cannot be emitted', async () => {
 test('a subscriber whose condition does not hold in the workspace gets no job, and the one beside it gets its own', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const done: string[] = [];
-  const greetBy = (name: string, isWanted?: RawBuilder<boolean>) =>
+  const createGreeter = (name: string, isWanted?: RawBuilder<boolean>) =>
     runAfterEvents([shipCame], name, async () => void done.push(name), isWanted);
   const subscribers = [
-    greetBy('harbour.never', sql`exists (select from events where name = 'no such event')`),
-    greetBy('harbour.always'),
-    greetBy('harbour.here', sql`exists (select from workspaces)`),
+    createGreeter('harbour.never', sql`exists (select from events where name = 'no such event')`),
+    createGreeter('harbour.always'),
+    createGreeter('harbour.here', sql`exists (select from workspaces)`),
   ];
   for (const { name, run: greet } of subscribers) jobs.define(name, greet as (data: object) => Promise<void>);
   await jobs.start();
-  const tell = createEmitEvent({ jobs, kinds: [shipCame], subscribersOf: () => subscribers });
+  const emitEvent = createEmitEvent({ jobs, kinds: [shipCame], listSubscribers: () => subscribers });
   const { run } = createTransactions(db);
-  await run(workspaceId, 'write', (bound) => tell(bound, shipCame({ name: 'Berta' }), buildRow()));
+  await run(workspaceId, 'write', (bound) => emitEvent(bound, shipCame({ name: 'Berta' }), buildRow()));
   await expect.poll(() => done.toSorted()).toEqual(['harbour.always', 'harbour.here']);
   expect(await database.rows(`select id from jobs.job where name = 'harbour.never'`)).toEqual([]);
   await jobs.stop();

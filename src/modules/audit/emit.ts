@@ -8,13 +8,13 @@ import { insertEvent } from './store.ts';
 export function createEmitEvent(options: {
   jobs: Jobs;
   kinds: readonly EventKind[];
-  subscribersOf: (name: string) => readonly Subscriber[];
+  listSubscribers: (name: string) => readonly Subscriber[];
 }): EmitEvent {
   const declared = new Set(options.kinds.map(({ kind }) => kind));
   return async (db, event, row) => {
     const { name } = event;
     if (!declared.has(name)) throw new Error(`no module declares the event ${name}`);
-    const subscribers = options.subscribersOf(name);
+    const subscribers = options.listSubscribers(name);
     const conditions = subscribers.map(({ isWanted }) => isWanted ?? null);
     const wanted = await insertEvent(db, { ...event, ...row }, conditions);
     const emitted: EmittedEvent = { ...event, id: row.id, workspaceId: row.workspaceId };

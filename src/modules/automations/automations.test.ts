@@ -110,11 +110,11 @@ test('new source is a new version, and an earlier version can be made active aga
     [2, 'return 2'],
     [1, 'return 1'],
   ]);
-  const resultOf = async () =>
+  const readResult = async () =>
     (await server.ok('get_automation_run', { run_id: (await runOnce(id))['run_id'] })).result;
-  expect(await resultOf()).toBe(2);
+  expect(await readResult()).toBe(2);
   await server.ok('update_automation', { automation_id: id, active_version_id: versions[1]?.version_id });
-  expect(await resultOf()).toBe(1);
+  expect(await readResult()).toBe(1);
 });
 
 test('an active version older than all listed ones is answered with its source and number', async () => {
@@ -191,10 +191,10 @@ await kv({ op: "set", key: "cursor", value: { n: (before?.n ?? 0) + 1 } });
 return [before, first, (await kv({ op: "list", prefix: "c" })).keys]`,
     { tool_grants: [{ tool: 'automation_kv' }] },
   );
-  const resultOf = async () =>
+  const readResult = async () =>
     (await server.ok('get_automation_run', { run_id: (await runOnce(id))['run_id'] })).result;
-  expect(await resultOf()).toEqual([null, true, ['cursor']]);
-  expect(await resultOf()).toEqual([{ n: 1 }, false, ['cursor']]);
+  expect(await readResult()).toEqual([null, true, ['cursor']]);
+  expect(await readResult()).toEqual([{ n: 1 }, false, ['cursor']]);
   expect((await server.call('automation_kv', { op: 'get', key: 'cursor' })).status).toBe(403);
 });
 
@@ -335,13 +335,13 @@ test('a replay has the payload of the earlier run, with the active source or tha
 });
 
 test('JavaScript runs, and TypeScript in it is the error of the code', async () => {
-  const resultOf = async (source: string) => {
+  const readResult = async (source: string) => {
     const { run_id } = await runOnce(await save(source, { language: 'javascript' }));
     const { status, result, error } = await server.ok('get_automation_run', { run_id });
     return [status, result ?? error];
   };
-  expect(await resultOf('const a = 2; return await a * 3')).toEqual(['succeeded', 6]);
-  expect(await resultOf('const a: number = 2; return a')).toEqual(['failed', expect.any(String)]);
+  expect(await readResult('const a = 2; return await a * 3')).toEqual(['succeeded', 6]);
+  expect(await readResult('const a: number = 2; return a')).toEqual(['failed', expect.any(String)]);
 });
 
 test('output is cut to 8 KB in the answer, and is whole in the record', async () => {

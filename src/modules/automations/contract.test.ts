@@ -129,10 +129,11 @@ test('overlaps are found by board, narrowed by list field and trigger, and leave
   await server.ok('run_automation_once', { automation_id: visits });
   const find = (more: object = {}) =>
     server.ok('find_overlapping_automations', { writes_to_boards: [board_id], ...more });
-  const idsOf = ({ matches }: Awaited<ReturnType<typeof find>>) => matches.map(({ automation_id }) => automation_id);
+  const listMatchIds = ({ matches }: Awaited<ReturnType<typeof find>>) =>
+    matches.map(({ automation_id }) => automation_id);
 
   const all = await find();
-  expect(idsOf(all).toSorted()).toEqual([visits, notes].toSorted());
+  expect(listMatchIds(all).toSorted()).toEqual([visits, notes].toSorted());
   expect(all.count).toBe(2);
   expect(all.matches.find(({ automation_id }) => automation_id === visits)).toMatchObject({
     is_self: true,
@@ -144,12 +145,12 @@ test('overlaps are found by board, narrowed by list field and trigger, and leave
     trigger_kinds: ['manual'],
   });
   const narrowed = await find({ dedupe_target_field: 'visits' });
-  expect([idsOf(narrowed), narrowed.strict_count]).toEqual([[visits], 1]);
-  expect(idsOf(await find({ trigger_kind: 'cron' }))).toEqual([notes]);
+  expect([listMatchIds(narrowed), narrowed.strict_count]).toEqual([[visits], 1]);
+  expect(listMatchIds(await find({ trigger_kind: 'cron' }))).toEqual([notes]);
 
   const { runs } = await server.ok('list_automation_runs', { automation_id: visits });
   expect(await server.ok('delete_automation', { automation_id: visits })).toMatchObject({ state: 'killed' });
-  expect(idsOf(await find())).toEqual([notes]);
+  expect(listMatchIds(await find())).toEqual([notes]);
   expect((await server.ok('list_automation_runs', { automation_id: visits })).runs).toEqual(runs);
 });
 

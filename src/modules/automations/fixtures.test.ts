@@ -62,8 +62,8 @@ test('a fixture changes nothing, has the clock of its recording, and lists the d
   expect((await run(automation_id)).passed).toBe(true);
   const other = 'await brains.search_memory({ q: args.q }); await brains.add_memory({ content: "Something else" });';
   await server.ok('update_automation', { automation_id, source: other });
-  const told = await run(automation_id);
-  expect(told).toMatchObject({
+  const runResult = await run(automation_id);
+  expect(runResult).toMatchObject({
     passed: false,
     fixtures: [
       {
@@ -100,8 +100,8 @@ test('a waiting change is tested in its new form, and accepted once its fixtures
   await server.ok('update_automation', { automation_id, state: 'active' });
   const scopes = ['automations:read', 'automations:write'];
   const { key } = await server.ok('create_key', { label: 'Agent', scopes });
-  const wished = await server.ok('update_automation', { automation_id, source: `${source} ` }, { key: String(key) });
-  const accept = () => server.call('accept_automation_change', { change_id: wished.waiting_change?.change_id });
+  const updated = await server.ok('update_automation', { automation_id, source: `${source} ` }, { key: String(key) });
+  const accept = () => server.call('accept_automation_change', { change_id: updated.waiting_change?.change_id });
   expect((await accept()).status).toBe(409);
   expect((await server.ok('test_automation', { automation_id, waiting_change: true })).passed).toBe(true);
   expect((await accept()).status).toBe(200);

@@ -12,17 +12,17 @@ export const modelName = z
   .max(100)
   .describe('The main or the fast model of the server by its name. The default stands for the main one.');
 
-type Models = Pick<MeteredLlm, 'modelFor'>;
+type Models = Pick<MeteredLlm, 'getModel'>;
 
 /** Whether a name stands for the fast model. Every other name stands for the main one. */
 export function isFastModel(llm: Models, name: string): boolean {
-  return stripReleaseDate(name) === stripReleaseDate(llm.modelFor({ isShort: true }).model);
+  return stripReleaseDate(name) === stripReleaseDate(llm.getModel({ isShort: true }).model);
 }
 
 /** Throws `invalid_input` for a model that the server does not have. A server without models accepts every name. */
 export function checkModel(llm: Models | null, name: string | undefined): void {
   if (!llm || name === undefined || name === usualModel || isFastModel(llm, name)) return;
-  const [main, fast] = [llm.modelFor({}).model, llm.modelFor({ isShort: true }).model];
+  const [main, fast] = [llm.getModel({}).model, llm.getModel({ isShort: true }).model];
   if (stripReleaseDate(name) === stripReleaseDate(main)) return;
   const names = [...new Set([main, fast])].join(' and ');
   const message = `model: this server has ${names}. Name one of them, or leave model out. Its operator sets THALAMUS_LLM_MODEL.`;

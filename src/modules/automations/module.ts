@@ -99,7 +99,7 @@ export const automationsModule = defineModule<Ground>({
   },
   work(ground, calls) {
     getCallsHolder(ground).calls = calls;
-    const { db, transactions, sandbox, vault, tell, log, telemetry } = ground;
+    const { db, transactions, sandbox, vault, emitEvent, log, telemetry } = ground;
     const runs = telemetry.counter('thalamus_automation_runs_total', 'Runs of automations that ended.', [
       'trigger',
       'outcome',
@@ -111,7 +111,7 @@ export const automationsModule = defineModule<Ground>({
       async () => (await runAsSystem(db, countOpenRuns)).map(({ state, count }) => ({ value: count, of: { state } })),
     );
     const count: RunDeps['count'] = (run) => runs.inc(1, run);
-    const doors = { transactions, sandbox, calls, vault, tell, log, now, newId, count };
+    const doors = { transactions, sandbox, calls, vault, emitEvent, log, now, newId, count };
     const running = { ...doors, asSystem: <T>(run: Parameters<typeof runAsSystem<T>>[1]) => runAsSystem<T>(db, run) };
     return {
       background: [createRunner(running)],

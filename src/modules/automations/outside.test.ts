@@ -62,8 +62,8 @@ test('a secret reaches its host, but not the code, the record or a draft; reques
 
 test('a later run of the same automation does not repeat a pending draft', async () => {
   const [one, two] = [await run({ dry_run: false }), await run({ dry_run: false })];
-  const idOf = ({ record }: typeof one) => (record.result as { draft: { draft_id: string } }).draft.draft_id;
-  expect(idOf(one)).toBe(idOf(two));
+  const readDraftId = ({ record }: typeof one) => (record.result as { draft: { draft_id: string } }).draft.draft_id;
+  expect(readDraftId(one)).toBe(readDraftId(two));
 });
 
 test('a dry run shows the drafts it would make, and makes none', async () => {

@@ -153,10 +153,10 @@ describe('opening a session', () => {
     for (let number = 0; number < 12; number += 1) await add(parent, `long ${number}`, 'x'.repeat(3_000));
     await add(brain_id, 'near', 'Near');
     const opened = await server.ok('load_brain', { brain_id, max_tokens: 1_000 });
-    const told = opened['core_knowledge'] as { content: string }[];
-    expect(told.at(-1)).toMatchObject({ content: 'Near' });
-    expect(opened['core_knowledge_omitted']).toBe(13 - told.length);
-    expect(told.length).toBeLessThan(13);
-    expect(JSON.stringify(told).length).toBeLessThanOrEqual(2_000);
+    const shownItems = opened['core_knowledge'] as { content: string }[];
+    expect(shownItems.at(-1)).toMatchObject({ content: 'Near' });
+    expect(opened['core_knowledge_omitted']).toBe(13 - shownItems.length);
+    expect(shownItems.length).toBeLessThan(13);
+    expect(JSON.stringify(shownItems).length).toBeLessThanOrEqual(2_000);
   });
 });

@@ -35,13 +35,13 @@ import { suggestionContents } from './store/suggestions.ts';
 /** What other modules provide to brains. */
 type BrainsDependencies = {
   readLimits: ReadLimits;
-  peopleOf: (ground: Ground) => People;
+  getPeople: (ground: Ground) => People;
   /** The number of unarchived memories of each brain. */
   countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
 /** The tree of brains, their members, and what all members share. */
-export const createBrainsModule = ({ readLimits, peopleOf, countMemories }: BrainsDependencies) =>
+export const createBrainsModule = ({ readLimits, getPeople, countMemories }: BrainsDependencies) =>
   defineModule<Ground>({
     name: 'brains',
     resources: [brainResource, memberResource, coreKnowledgeResource, skillResource, suggestionResource],
@@ -56,7 +56,7 @@ export const createBrainsModule = ({ readLimits, peopleOf, countMemories }: Brai
         updateBrain(readLimits),
         listBrains(countMemories),
         exportBrain([brainLine, ...contents], listPortables(ground)),
-        inviteMember({ people: peopleOf(ground), readLimits }),
+        inviteMember({ people: getPeople(ground), readLimits }),
         listMembers,
         changeMemberAccess,
         removeMember,

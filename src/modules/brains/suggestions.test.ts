@@ -148,16 +148,17 @@ test('a key of one brain learns nothing from suggestions of skills that it may n
   const { skill_id } = await server.ok('create_skill', { name: 'hush', content: 'TOP SECRET' });
   const { key: narrow } = await server.ok('create_key', { label: 'Narrow', reach: 'brain', home_brain_id: brain_id });
   const suggestion_id = await suggest('assign_skill', { skill_id, brain_id });
-  const told = async (state: string) => JSON.stringify(await server.ok('list_suggestions', { state }, { key: narrow }));
-  expect(await told('waiting')).not.toMatch(/TOP SECRET|hush/);
+  const listSuggestions = async (state: string) =>
+    JSON.stringify(await server.ok('list_suggestions', { state }, { key: narrow }));
+  expect(await listSuggestions('waiting')).not.toMatch(/TOP SECRET|hush/);
   await server.ok('decline_suggestion', { suggestion_id });
-  expect(await told('declined')).not.toMatch(/TOP SECRET|hush/);
+  expect(await listSuggestions('declined')).not.toMatch(/TOP SECRET|hush/);
 });
 
 test('a suggestion with invisible characters is refused', async () => {
   const brain_id = await createBrain('Unseen');
-  const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
-  const refused = await server.call('add_core_knowledge', wish, { key });
+  const request = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
+  const refused = await server.call('add_core_knowledge', request, { key });
   expect(refused).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('invisible or direction-changing') },

@@ -6,12 +6,12 @@ import { listConnections } from './store/connections.ts';
 export const connectionId = itemId('connection').describe('Id of a linked account, from `list_connections`.');
 
 /** A caller sees the connections in their credential chain. */
-export function createConnectionResource(holdersOf: FindAccountHolders) {
+export function createConnectionResource(findHolders: FindAccountHolders) {
   return defineResource({
     kind: 'connection',
     noun: 'connection',
     async locate(db, ids, caller) {
-      const rows = await listConnections(db, await holdersOf(db, caller), { ids });
+      const rows = await listConnections(db, await findHolders(db, caller), { ids });
       return rows.map(({ id }) => ({ id, brainId: null }));
     },
   });

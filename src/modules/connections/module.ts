@@ -20,17 +20,17 @@ import { getTokenSource } from './tokens/tokens.ts';
 
 /** What other modules provide to connections. */
 type ConnectionsDependencies = {
-  holdersOf: FindAccountHolders;
+  findHolders: FindAccountHolders;
   /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
-  beginSyncOf: (ground: Ground) => BeginSync;
+  getBeginSync: (ground: Ground) => BeginSync;
 };
 
 /** Accounts at providers, linked for a person or the workspace, and their tokens. */
 export const createConnectionsModule = (above: ConnectionsDependencies) =>
   defineModule<Ground>({
     name: 'connections',
-    resources: [createConnectionResource(above.holdersOf)],
+    resources: [createConnectionResource(above.findHolders)],
     events: [integrationChanged],
     endPerson: endConnectionsOfPerson,
     operations(ground) {
@@ -39,7 +39,7 @@ export const createConnectionsModule = (above: ConnectionsDependencies) =>
         egress,
         config: { publicUrl },
       } = ground;
-      const beginSync = above.beginSyncOf(ground);
+      const beginSync = above.getBeginSync(ground);
       const doors = { vault, egress, publicUrl, now, beginSync };
       const options = { ...above, ...doors, clients: getClients(ground), tokens: getTokenSource(ground) };
       return [

@@ -8,15 +8,15 @@ export type Upload = { path: string; filename: string; mimeType: string; cancell
 
 /** Holds the file of a request; the name it answers is known to this process alone. */
 function createUploads() {
-  const held = new Map<string, Upload>();
+  const waitingUploads = new Map<string, Upload>();
   return {
-    hold(upload: Upload): string {
+    keep(upload: Upload): string {
       const name = randomUUID();
-      held.set(name, upload);
+      waitingUploads.set(name, upload);
       return name;
     },
-    find: (name: string): Upload | undefined => held.get(name),
-    release: (name: string): void => void held.delete(name),
+    find: (name: string): Upload | undefined => waitingUploads.get(name),
+    release: (name: string): void => void waitingUploads.delete(name),
   };
 }
 

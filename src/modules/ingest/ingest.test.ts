@@ -171,8 +171,8 @@ test('a zwh token gets 403 everywhere except at ingest, and works nowhere once i
   expect((await server.request('/v1/events', { headers })).status).toBe(403);
   expect((await server.request('/v1/memory/list', { headers })).status).toBe(403);
   await server.ok('delete_connector', { connector_id });
-  const gone = async () => (await server.call('ingest', { content: 'late' }, { key })).status;
-  await expect.poll(gone, { timeout: 3_000 }).toBe(401);
+  const readStatus = async () => (await server.call('ingest', { content: 'late' }, { key })).status;
+  await expect.poll(readStatus, { timeout: 3_000 }).toBe(401);
 });
 
 test('a connector of an MCP server is kept without a token, and deleting a connector deletes its routes', async () => {

@@ -260,11 +260,11 @@ test('an account that was linked only for reading can be read, and refuses actio
   expect(await ofCleo()).toMatchObject({ status: 'active', may_act: false });
   expect((await fetchMail({ account })).status).toBe(200);
   const input = { to: ['noah@x.example'], subject: 'No', body: 'Not sent.' };
-  const wish = { source: 'gmail', account, action_name: 'send_email', input };
-  const refused = await server.call('act_on_integration', wish);
+  const request = { source: 'gmail', account, action_name: 'send_email', input };
+  const refused = await server.call('act_on_integration', request);
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('leave every box ticked') } });
   await linkGoogle(server, google, link);
   expect(await ofCleo()).toMatchObject({ status: 'active', may_act: true });
-  expect(await server.ok('act_on_integration', wish)).toMatchObject({ kind: 'draft' });
+  expect(await server.ok('act_on_integration', request)).toMatchObject({ kind: 'draft' });
   await server.ok('revoke_connected_account', { connection_id: connectionId });
 });

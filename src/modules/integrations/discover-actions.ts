@@ -19,7 +19,7 @@ import {
 export function createDiscoverActions(registry: ActionRegistry, sources: readonly SourceNeeds[]) {
   const described = new Map<Action, unknown>();
 
-  function schemaOf(action: Action): Record<string, unknown> {
+  function buildSchema(action: Action): Record<string, unknown> {
     if (!described.has(action)) described.set(action, z.toJSONSchema(action.payload, { io: 'input' }));
     return described.get(action) as Record<string, unknown>; // see above
   }
@@ -32,10 +32,12 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
       const usable = (accounts.get(source.name) ?? []).filter(({ status }) => status === 'active');
       const actions = registry.all().filter((action) => action.source === source.name);
       return actions.flatMap((action) =>
-        usable.filter((account) => mayUse(action, source, account)).flatMap(({ row }) => pageOf(source, action, row)),
+        usable
+          .filter((account) => mayUse(action, source, account))
+          .flatMap(({ row }) => buildPage(source, action, row)),
       );
 
-      function pageOf(
+      function buildPage(
         { label }: SourceNeeds,
         action: Action,
         { id, account, connected_at: since }: AccountOfSource['row'],
@@ -53,7 +55,7 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
             source: action.source,
             account,
             risk: action.risk,
-            input_schema: schemaOf(action),
+            input_schema: buildSchema(action),
             requires_confirmation: requiresConfirmation,
             examples: [action.example],
           },

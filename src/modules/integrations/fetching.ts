@@ -15,7 +15,7 @@ import type { Source } from '#providers/reading';
 export const readable = sources.filter((source) => source.supports.fetch);
 
 export type FetchDeps = {
-  readerOf: ReaderOf;
+  createReader: ReaderOf;
   publicUrl: string;
   /** The room for files in a workspace, in bytes. */
   attachmentRoom: number;
@@ -71,12 +71,12 @@ export function answerUnlinked(
 
 export async function fetchNow(
   ctx: AfterCommitContext,
-  { readerOf, attachmentRoom, jobs }: FetchDeps,
+  { createReader, attachmentRoom, jobs }: FetchDeps,
   { source, link, of, brain, ruling }: PreparedFetch,
   asked: FetchRequest,
 ) {
-  const reader = readerOf(link, of, ruling);
-  const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
+  const reader = createReader(link, of, ruling);
+  const moment = { now: ctx.now, timeZone: (await source.readTimeZone?.(reader)) ?? 'UTC' };
   const plan = planReading(source, asked, { ...moment, face: ctx.face });
   const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
   const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));

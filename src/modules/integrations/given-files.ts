@@ -41,7 +41,7 @@ type GivenFiles = z.output<typeof givenFiles>;
 /** The request, and its action; `room`: the bytes of files that a workspace may keep. */
 type FileRequest = {
   action: Action;
-  wish: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
+  request: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
   payload: Record<string, unknown>;
   room: number;
 };
@@ -52,7 +52,7 @@ type FileRequest = {
  */
 export async function withFiles(
   ctx: Context,
-  { action, wish: { attachments = [], attach_from_page: page }, payload, room }: FileRequest,
+  { action, request: { attachments = [], attach_from_page: page }, payload, room }: FileRequest,
 ): Promise<{ files: RetainedFile[]; payload: Record<string, unknown> }> {
   if ('attachments' in payload)
     throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');

@@ -132,8 +132,8 @@ async function answerOfChain(
   accounts: readonly AccountOfSource[],
 ): Promise<{ accounts: AccountOfSource[]; link: string } | null> {
   const found = await resolveByChain(holders, (holder) => {
-    const held = accounts.filter(({ row }) => isAccountHolder(row, holder));
-    return held.length ? held : undefined;
+    const holderAccounts = accounts.filter(({ row }) => isAccountHolder(row, holder));
+    return holderAccounts.length ? holderAccounts : undefined;
   });
   if (!found) return null;
   const { value, holder } = found;

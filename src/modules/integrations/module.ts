@@ -46,7 +46,7 @@ export const integrationsModule = defineModule<Ground>({
     } = ground;
     const [clients, gate, llm] = [getClients(ground), gateDepsOf(ground), getMeteredLlm(ground)];
     const fetching = {
-      readerOf: createReaders(providerClientOf(ground), ground.extraction),
+      createReader: createReaders(providerClientOf(ground), ground.extraction),
       publicUrl,
       attachmentRoom,
       jobs,

@@ -21,7 +21,7 @@ export function planReading(
 ): Plan {
   if (asked.input) return { input: parse(source, asked.input, face), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
-  const understood = source.inputOf(asked.request, moment);
+  const understood = source.parseRequest(asked.request, moment);
   if (!understood) {
     throw new AppError('invalid_input', `request: this is not understood without guessing. ${source.hint}`);
   }

@@ -28,17 +28,25 @@ export function isEmailSearch({ action_name }: SearchRequest): boolean {
 }
 
 /** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
-export async function prepareSearch(ctx: Context, wish: SearchRequest, publicUrl: string): Promise<EmailSearch> {
-  const read = input.safeParse(convertAtFace(ctx.face, input, wish.input ?? {}));
+export async function prepareSearch(
+  ctx: Context,
+  searchRequest: SearchRequest,
+  publicUrl: string,
+): Promise<EmailSearch> {
+  const read = input.safeParse(convertAtFace(ctx.face, input, searchRequest.input ?? {}));
   if (!read.success)
     throw new AppError(
       'invalid_input',
       `input: ${formatIssues(describeIssues(read.error.issues, input), read.error.issues.length)}`,
     );
-  const asked = { source: 'gmail', input: read.data, account: wish.install_id ?? wish.account };
+  const fetchRequest = {
+    source: 'gmail',
+    input: read.data,
+    account: searchRequest.install_id ?? searchRequest.account,
+  };
   const { homeBrainId, roles } = await ctx.brains();
   const role = roles.get(homeBrainId);
   if (role === undefined || role === 'viewer')
     throw new AppError('forbidden', 'Mails that are found are stored in your home brain, where you may only read.');
-  return { kind: 'searching', asked, prepared: await prepareFetch(ctx, asked, publicUrl) };
+  return { kind: 'searching', asked: fetchRequest, prepared: await prepareFetch(ctx, fetchRequest, publicUrl) };
 }

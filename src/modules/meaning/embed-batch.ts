@@ -16,7 +16,7 @@ export type BatchDoors = {
 };
 
 /** How many texts were claimed, and their outcomes. */
-export type BatchResult = { claimed: number; embedded: number; refused: number; held: LlmCapReached | null };
+export type BatchResult = { claimed: number; embedded: number; refused: number; postponed: LlmCapReached | null };
 
 const batchItems = 32;
 /** Longer than requests usually take, so that as a rule only a process that died lets it end. */
@@ -31,10 +31,10 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
   const size = { items: batchItems, characters: embeddedCharacters };
   const { claimed, items } = await transactions.run(workspaceId, 'write', (db) => claimItems(db, claim, size));
   try {
-    const { embedded, refused, held } = await embedForEach(doors.embedder, workspaceId, items);
+    const { embedded, refused, postponed } = await embedForEach(doors.embedder, workspaceId, items);
     if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
-      for (const { ids, reason } of held) await delayUntil(db, claim.claim, ids, reason.resetsAt);
+      for (const { ids, reason } of postponed) await delayUntil(db, claim.claim, ids, reason.resetsAt);
       for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
       await doors.lockItems(
         db,
@@ -42,7 +42,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
       );
       return storeCodes(db, claim, embedded);
     });
-    return { claimed, embedded: stored, refused: refused.length, held: held[0]?.reason ?? null };
+    return { claimed, embedded: stored, refused: refused.length, postponed: postponed[0]?.reason ?? null };
   } catch (error) {
     await transactions.run(workspaceId, 'write', (db) => giveBack(db, claim)).catch(() => {});
     throw error;
@@ -58,8 +58,8 @@ async function embedForEach(
   embedder: MeteredEmbedders,
   workspaceId: string,
   items: readonly Item[],
-): Promise<EmbeddedBatch & { held: PostponedTexts[] }> {
-  const all: EmbeddedBatch & { held: PostponedTexts[] } = { embedded: [], refused: [], held: [] };
+): Promise<EmbeddedBatch & { postponed: PostponedTexts[] }> {
+  const all: EmbeddedBatch & { postponed: PostponedTexts[] } = { embedded: [], refused: [], postponed: [] };
   for (const [personId, own] of Map.groupBy(items, (item) => item.personId)) {
     try {
       const { embedded, refused } = await embedItems(embedder.inBackground(workspaceId, personId), own);
@@ -67,7 +67,7 @@ async function embedForEach(
       all.refused.push(...refused);
     } catch (reason) {
       if (!(reason instanceof LlmCapReached) || reason.details['daily_cap'] !== 'person') throw reason;
-      all.held.push({ ids: own.map(({ id }) => id), reason });
+      all.postponed.push({ ids: own.map(({ id }) => id), reason });
     }
   }
   return all;

@@ -173,8 +173,8 @@ export async function claimItems(
     .where('embeddable.id', 'in', ids)
     .where('is_live', '=', true)
     .execute();
-  const gone = ids.filter((id) => !found.some((item) => item.id === id));
-  if (gone.length) await db.deleteFrom('embedding_queue').where('item_id', 'in', gone).execute();
+  const missingIds = ids.filter((id) => !found.some((item) => item.id === id));
+  if (missingIds.length) await db.deleteFrom('embedding_queue').where('item_id', 'in', missingIds).execute();
   return { claimed: ids.length, items: found };
 }
 

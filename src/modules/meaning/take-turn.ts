@@ -40,10 +40,10 @@ export async function takeTurn(
   if (state.isBehind) await transactions.run(workspaceId, 'write', (db) => noteChanges(db, change));
   const workers = Array.from({ length: atOnce }, async () => {
     for (let batch = 0; batch < batchesPerTurn && !isStopped(); batch += 1) {
-      const { claimed, embedded, refused, held } = await embedBatch(options, workspaceId, space);
-      if (held)
+      const { claimed, embedded, refused, postponed } = await embedBatch(options, workspaceId, space);
+      if (postponed)
         await transactions.run(workspaceId, 'write', (db) =>
-          noteEmbeddingError(db, workspaceId, formatCapReason(held), now()),
+          noteEmbeddingError(db, workspaceId, formatCapReason(postponed), now()),
         );
       if (embedded) count('embedded', embedded);
       if (refused) count('failed', refused);

@@ -103,9 +103,9 @@ test('a bulk import stores a hundred memories in one brain, returns id and type 
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Rope ${n}`, type: n % 2 ? 'fact' : 'decision' }));
   const answer = await server.ok('add_memories_bulk', { target_brain_id, memories });
   expect(answer.stored).toBe(100);
-  const told = answer.memories;
-  expect(told.map(({ type }) => type)).toEqual(memories.map(({ type }) => type));
-  expect(new Set(listIds(told)).size).toBe(100);
+  const shown = answer.memories;
+  expect(shown.map(({ type }) => type)).toEqual(memories.map(({ type }) => type));
+  expect(new Set(listIds(shown)).size).toBe(100);
   expect(await server.ok('list_memories', { brain_id: target_brain_id, limit: 1 })).toMatchObject({ total: 100 });
   const more = [...memories, { content: 'One too many', type: 'fact' }];
   expect((await server.call('add_memories_bulk', { target_brain_id, memories: more })).status).toBe(422);
@@ -123,8 +123,8 @@ test('an archived memory keeps its reason, and its replacement is linked as supe
     (graph) => graph as { links: object[] },
     () => ({ links: [] }),
   );
-  const told = JSON.stringify([links, await server.ok('get_memory', { id: newer })]);
-  expect(told).toContain('supersedes');
+  const shown = JSON.stringify([links, await server.ok('get_memory', { id: newer })]);
+  expect(shown).toContain('supersedes');
   expect(listIds((await server.ok('list_memories', { brain_id }))['memories'])).toEqual([newer]);
 });
 

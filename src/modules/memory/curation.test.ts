@@ -21,8 +21,8 @@ test('a session hides brains from a narrow key that the key may not read', async
   const { session_id } = await server.ok('load_brain', { brain_id: open });
   await server.ok('search_memory', { q: 'audit lighthouse', brain_id: secret, session_id });
   const key = await narrowKey(open);
-  const told = { content: 'The audit of the lighthouse is on Friday', target_brain_id: open, session_id };
-  const { status, body } = await server.call('add_memory', told, { key });
+  const newMemory = { content: 'The audit of the lighthouse is on Friday', target_brain_id: open, session_id };
+  const { status, body } = await server.call('add_memory', newMemory, { key });
   expect(status).toBe(200);
   expect(body).toMatchObject({ conflicts: [], strengthened: [] });
   expect((await server.ok('get_memory', { id: hidden }))['links']).toEqual([]);

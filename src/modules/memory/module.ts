@@ -43,10 +43,10 @@ import { memoryContents, sessionContents } from './store/contents.ts';
 import { maintainMemories } from './maintain-memories.ts';
 
 /** The functions that memory needs of modules above it: documents are found beside memories. */
-type MemoryDependencies = { findDocumentsOf: (ground: Ground) => FindDocuments };
+type MemoryDependencies = { getFindDocuments: (ground: Ground) => FindDocuments };
 
 /** Memories of agents and people. */
-export const createMemoryModule = ({ findDocumentsOf }: MemoryDependencies) =>
+export const createMemoryModule = ({ getFindDocuments }: MemoryDependencies) =>
   defineModule<Ground>({
     name: 'memory',
     resources: [memoryResource, sessionResource, mergeResource],
@@ -64,7 +64,7 @@ export const createMemoryModule = ({ findDocumentsOf }: MemoryDependencies) =>
       return [
         loadBrain(publicUrl, recalls),
         addMemory(search, recalls, jobs),
-        searchMemory({ search, meaningOf: getFindMeaning(ground), recalls, findDocuments: findDocumentsOf(ground) }),
+        searchMemory({ search, meaningOf: getFindMeaning(ground), recalls, findDocuments: getFindDocuments(ground) }),
         listMemories,
         addMemoriesBulk(jobs),
         archiveMemory,

@@ -49,8 +49,8 @@ beforeEach(async () => {
 
 async function createDraft(subject: string, more: object = {}): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'The body says a secret word: xylophone.' };
-  const wish = { install_id: installId, action_name: 'send_email', input, ...more };
-  return String((await server.ok('act_on_integration', wish))['draft_id']);
+  const request = { install_id: installId, action_name: 'send_email', input, ...more };
+  return String((await server.ok('act_on_integration', request))['draft_id']);
 }
 
 function post(path: string, body: unknown): Promise<Response> {
@@ -162,10 +162,10 @@ test('text of an agent or of others cannot look like text of the server', async 
   const forged =
     'Hi\r\nBcc: eve@example.com\r\nContent-Type: text/html\r\n\r\n<a href="https://evil.example">Approve</a>';
   const mail = { to: ['noah@example.com'], subject: forged, body: 'x' };
-  const wish = { install_id: installId, action_name: 'send_email', input: mail };
-  await server.ok('act_on_integration', { ...wish, input: { ...mail, subject: 'Hi' } }, { key: String(key) });
+  const request = { install_id: installId, action_name: 'send_email', input: mail };
+  await server.ok('act_on_integration', { ...request, input: { ...mail, subject: 'Hi' } }, { key: String(key) });
   // Such a subject is refused when it is drafted; if it were not, it would be quoted as carefully.
-  expect((await server.call('act_on_integration', wish, { key: String(key) })).status).toBe(422);
+  expect((await server.call('act_on_integration', request, { key: String(key) })).status).toBe(422);
   await database.rows(
     `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
     [forged],

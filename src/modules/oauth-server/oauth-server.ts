@@ -131,7 +131,7 @@ async function noteLeft(db: Kysely<unknown>, code: string | null): Promise<void>
 }
 
 /** Ends a grant; when a token of it was used twice, its person is notified. */
-function createEndGrant({ tell }: Ground) {
+function createEndGrant({ emitEvent }: Ground) {
   return async function end(
     db: Db,
     { workspaceId, id, reason }: { workspaceId: string; id: string; reason: EndReason },
@@ -140,6 +140,6 @@ function createEndGrant({ tell }: Ground) {
     const grant = await findGrant(db, id);
     if (!(await endGrant(db, { id, reason, at })) || !grant || reason !== 'reuse') return;
     const event = { connected_client_id: id, client_name: grant.client_name, reason: 'refresh_token_reused' } as const;
-    await tell(db, clientDisconnected(event, { personId: grant.person_id }), { id: newId(), workspaceId, at });
+    await emitEvent(db, clientDisconnected(event, { personId: grant.person_id }), { id: newId(), workspaceId, at });
   };
 }

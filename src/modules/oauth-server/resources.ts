@@ -12,7 +12,7 @@ export type Resources = {
   /** Whether a token for this address is good in this workspace, at any face. */
   isFor(resource: string, workspaceId: string): boolean;
   /** The workspace that an address is of; null: all. */
-  workspaceOf(resource: string): string | null;
+  findWorkspace(resource: string): string | null;
   /**
    * Where a client learns how to get a token for the address at this path of the server. `host` is the header of the request: a client
    * checks that the description is of the address it uses.
@@ -26,36 +26,36 @@ export function createResources(publicUrl: string): Resources {
   const own = new URL(publicUrl);
   const base = own.pathname.replace(/\/$/, '');
   const isOwn = createIsOwn(own);
-  const pathOf = (text: string): string | null => {
+  const parsePath = (text: string): string | null => {
     const url = URL.parse(text);
     if (!url || !isOwn(url) || url.hash || url.username || url.password) return null;
     const path = url.pathname.replace(/\/$/, '');
     return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) : null;
   };
-  const workspaceOf = (resource: string) => workspacePath.exec(pathOf(resource) ?? '')?.[1] ?? null;
+  const findWorkspace = (resource: string) => workspacePath.exec(parsePath(resource) ?? '')?.[1] ?? null;
   const isResource = (path: string) => rootPaths.includes(path) || workspacePath.test(path);
   const canonical = (resource: string) => {
-    const path = pathOf(resource);
+    const path = parsePath(resource);
     if (path === null || !isResource(path)) return null;
     return rootPaths.includes(path) ? `${publicUrl}/mcp` : `${publicUrl}${path}`;
   };
   /** The public address by the name that a client uses. */
-  const addressFor = (host: string | undefined) => {
+  const buildAddress = (host: string | undefined) => {
     const url = host === undefined ? null : URL.parse(`${own.protocol}//${host}`);
     return url && isOwn(url) ? `${url.origin}${base}` : publicUrl;
   };
   return {
     canonical,
     isFor(resource, workspaceId) {
-      const workspace = workspaceOf(resource);
+      const workspace = findWorkspace(resource);
       return canonical(resource) !== null && (workspace === null || workspace === workspaceId);
     },
-    workspaceOf,
+    findWorkspace,
     metadataUrl(path, host) {
       const end = isResource(path) && path !== '/' ? path : '';
-      return `${addressFor(host)}/.well-known/oauth-protected-resource${end}`;
+      return `${buildAddress(host)}/.well-known/oauth-protected-resource${end}`;
     },
-    at: (path, host) => (isResource(path) ? `${addressFor(host)}${path || '/'}` : null),
+    at: (path, host) => (isResource(path) ? `${buildAddress(host)}${path || '/'}` : null),
   };
 }
 

@@ -72,8 +72,8 @@ test('a person’s route works at once; foreign verifiers accept what arrives, a
   new StandardWebhook(all.secret).verify(first?.body ?? '', headers);
   new SvixWebhook(all.secret).verify(first?.body ?? '', headers);
   expect(() => new StandardWebhook(urgent.secret).verify(first?.body ?? '', headers)).toThrow();
-  const told = JSON.parse(gotAt(urgent.path)[0]?.body ?? '') as { data: { documents: { content: string }[] } };
-  expect(told.data.documents.map(({ content }) => content)).toEqual(['The pier burns']);
+  const delivered = JSON.parse(gotAt(urgent.path)[0]?.body ?? '') as { data: { documents: { content: string }[] } };
+  expect(delivered.data.documents.map(({ content }) => content)).toEqual(['The pier burns']);
   expect(gotAt(raw.path)[0]?.body).toBe(JSON.stringify({ documents }));
   await waitForDelivery(urgent.id, 'delivered');
   expect(await listDeliveries(urgent.id)).toMatchObject([
@@ -393,11 +393,11 @@ test('rules for a target hold for a person’s route and address, and require_hu
     await owner.call('update_output_destination', moved),
   ];
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-  const stateOf = async () => {
+  const readState = async () => {
     const { destinations } = await server.ok('list_output_destinations');
     return destinations.find(({ output_destination_id }) => output_destination_id === evil.id)?.status;
   };
-  await expect.poll(stateOf, { timeout: 5_000, interval: 25 }).toBe('paused'); // a rule that comes later stops it
+  await expect.poll(readState, { timeout: 5_000, interval: 25 }).toBe('paused'); // a rule that comes later stops it
   const again = [
     await owner.call('update_output_destination', { output_destination_id: evil.id, status: 'active' }),
     await owner.call('test_output_destination', { output_destination_id: evil.id }),

@@ -68,8 +68,13 @@ const keepPieces = (id: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uin
     transact: (work) => runInWorkspace((db) => work(db, at)),
     jobs: { enqueue: () => Promise.reject(new Error('plain text needs no job')) },
   };
-  const textOf = (beginning: Uint8Array) => Buffer.from(beginning).toString('latin1', 0, 100_000);
-  return keepAttachment(keeper, id, { filename: 'a.txt', mimeType: 'text/plain', bytes: streamPieces(pieces), textOf });
+  const decodeText = (beginning: Uint8Array) => Buffer.from(beginning).toString('latin1', 0, 100_000);
+  return keepAttachment(keeper, id, {
+    filename: 'a.txt',
+    mimeType: 'text/plain',
+    bytes: streamPieces(pieces),
+    readText: decodeText,
+  });
 };
 async function* streamPieces(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   yield* pieces;
@@ -120,7 +125,7 @@ test('bytes in use stay readable, and are deleted once they are released', async
   const others = await countContents();
   const holderId = randomUUID();
   const bytes = Buffer.alloc(2_500_000, 'held');
-  const held = () => runInWorkspace((db) => listRetainedFiles(db, holderId));
+  const readRetainedFiles = () => runInWorkspace((db) => listRetainedFiles(db, holderId));
   await runInWorkspace(async (db) => {
     const kept = () => keepBytes(db, { id: randomUUID(), workspaceId, at: new Date() }, bytes);
     const [sha256, again] = [await kept(), await kept()];
@@ -134,7 +139,7 @@ test('bytes in use stay readable, and are deleted once they are released', async
   expect(file).toMatchObject({ filename: 'held.bin', size: bytes.length });
   expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(bytes)).toBe(true);
   await runInWorkspace((db) => releaseFiles(db, [holderId]));
-  expect([await held(), await open(workspaceId, holderId, 0), await tidy()]).toEqual([[], null, 1]);
+  expect([await readRetainedFiles(), await open(workspaceId, holderId, 0), await tidy()]).toEqual([[], null, 1]);
 });
 
 test('bytes are deleted when no file uses them any more, and not before', async () => {

@@ -23,7 +23,7 @@ export type Keeper = {
  */
 export type IncomingAttachment = NamedFile & {
   bytes: AsyncIterable<Uint8Array>;
-  textOf: (beginning: Uint8Array) => Promise<string | null> | string | null;
+  readText: (beginning: Uint8Array) => Promise<string | null> | string | null;
 };
 
 /**
@@ -34,7 +34,7 @@ export type IncomingAttachment = NamedFile & {
 export async function keepAttachment(keeper: Keeper, id: string, file: IncomingAttachment): Promise<number | null> {
   const hash = createHash('sha256');
   const content = createContentWriter(keeper);
-  const { bytes, textOf } = file;
+  const { bytes, readText } = file;
   let text: string | null | undefined;
   let isReadLater = false;
   let size = 0;
@@ -43,7 +43,7 @@ export async function keepAttachment(keeper: Keeper, id: string, file: IncomingA
     for await (const part of splitIntoStoredParts(bytes)) {
       if (last.length) await content.write(last);
       if (text === undefined) {
-        text = withoutTokens(await textOf(part));
+        text = withoutTokens(await readText(part));
         isReadLater = text === null && isCodedText(part, file);
       }
       hash.update(part);

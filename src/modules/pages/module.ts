@@ -19,13 +19,13 @@ import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 
 /** The functions that pages need of the modules above them: pages that are never stored. */
-type PagesDependencies = { discoverOf: (ground: Ground) => DiscoverActions };
+type PagesDependencies = { getDiscoverActions: (ground: Ground) => DiscoverActions };
 
 /** The age at which unused bytes are deleted: long enough for a concurrent writer of the same bytes. */
 const unusedKeptMs = 60 * 60 * 1000;
 
 /** What was read from outside. Pages come from integrations and imports, and are written by people, agents and automations. */
-export const createPagesModule = ({ discoverOf }: PagesDependencies) =>
+export const createPagesModule = ({ getDiscoverActions }: PagesDependencies) =>
   defineModule<Ground>({
     name: 'pages',
     resources: [pageResource, attachmentResource],
@@ -39,7 +39,7 @@ export const createPagesModule = ({ discoverOf }: PagesDependencies) =>
         config: { publicUrl },
       } = ground;
       const meaningOf = getFindMeaning(ground);
-      const [analyse, discover] = [createAnalyser(), discoverOf(ground)];
+      const [analyse, discover] = [createAnalyser(), getDiscoverActions(ground)];
       return [
         searchPages(search, meaningOf, analyse),
         queryPages({ search, meaningOf, analyse, discover }),

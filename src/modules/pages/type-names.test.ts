@@ -19,13 +19,13 @@ test.each([
   ['gh_issue', ['The lamp is dark']],
   ['issue', ['From another tracker', 'Mend the lamp', 'The lamp is dark']],
 ])('the type %s means the same pages in a list, in a query and in a search', async (type, titles) => {
-  const titlesOf = ({ pages }: { pages: { title: string }[] }) => pages.map(({ title }) => title).toSorted();
-  expect(titlesOf(await server.ok('list_pages', { type }))).toEqual(titles);
-  expect(titlesOf(await server.ok('query', { type }))).toEqual(titles);
-  expect(titlesOf(await server.ok('query', { type, text: 'lantern' }))).toEqual(titles);
+  const listTitles = ({ pages }: { pages: { title: string }[] }) => pages.map(({ title }) => title).toSorted();
+  expect(listTitles(await server.ok('list_pages', { type }))).toEqual(titles);
+  expect(listTitles(await server.ok('query', { type }))).toEqual(titles);
+  expect(listTitles(await server.ok('query', { type, text: 'lantern' }))).toEqual(titles);
   for (const name of ['q', 'query', 'text']) {
     const found = await server.ok('search', { type, [name]: 'lantern' });
-    expect(titlesOf(found)).toEqual(titles);
+    expect(listTitles(found)).toEqual(titles);
     expect(found.pagination.total_available).toBe(titles.length);
   }
 });

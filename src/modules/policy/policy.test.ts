@@ -231,9 +231,9 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   ]);
   const mail = (to: string) => ({ to: [to], subject: `To ${to}`, body: 'Hello.' });
   expect((await createDraftWithKey(narrowed, mail('noah@example.com'))).body).toMatchObject({ kind: 'auto_executed' });
-  const held = await createDraftWithKey(narrowed, mail('ana@example.com'));
-  expect(held.body).toMatchObject({ kind: 'draft' });
-  const draftId = held.body['draft_id'];
+  const keyDraft = await createDraftWithKey(narrowed, mail('ana@example.com'));
+  expect(keyDraft.body).toMatchObject({ kind: 'draft' });
+  const draftId = keyDraft.body['draft_id'];
   expect(await server.ok('explain_policy', { draft_id: draftId })).toMatchObject({ from: 'key', position: 2 });
   const refused = await createDraftWithKey(narrowed, mail('eve@elsewhere.org'));
   expect(refused.status).toBe(403);

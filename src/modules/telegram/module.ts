@@ -38,10 +38,10 @@ export const telegramModule = defineModule<Ground>({
     ];
   },
   work(ground, calls) {
-    const { db, transactions, tell, log, config } = ground;
+    const { db, transactions, emitEvent, log, config } = ground;
     const { publicUrl, telegramPollMs: pollMs } = config;
     const [client, llm] = [providerClientOf(ground), getMeteredLlm(ground)];
-    const doors = { transactions, client, llm, calls, tell, log, publicUrl, pollMs, now, newId };
+    const doors = { transactions, client, llm, calls, emitEvent, log, publicUrl, pollMs, now, newId };
     return {
       eachMinute: [beginAgainRound({ transactions, now })],
       background: [createListening({ ...doors, asSystem: (run) => runAsSystem(db, run) })],

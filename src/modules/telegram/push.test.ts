@@ -76,15 +76,15 @@ test('a run in verify mode is refused a push and writes its row, and a dry run s
     triggers: [{ kind: 'manual' }],
     tool_grants: [{ tool: 'append_board_rows' }, { tool: 'telegram_push' }],
   });
-  const resultOf = async (more: object) => {
+  const readResult = async (more: object) => {
     const { run_id } = await server.ok('run_automation_once', { automation_id, ...more });
     return (await server.ok('get_automation_run', { run_id })).result;
   };
   const before = await database.rows('select id from drafts');
-  expect(await resultOf({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
-  expect(await resultOf({ dry_run: true })).toBe('noop');
+  expect(await readResult({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
+  expect(await readResult({ dry_run: true })).toBe('noop');
   expect(await database.rows('select id from drafts')).toEqual(before);
-  expect(await resultOf({ dry_run: false }), 'live it is a draft').toBe('draft');
+  expect(await readResult({ dry_run: false }), 'live it is a draft').toBe('draft');
   expect(listPushed('From a run')).toEqual([]);
   const { data } = await server.ok('get_board', { board_id });
   expect(data.datasets['default']?.rows).toMatchObject([{ mode: 'verify' }, { mode: 'dry_run' }, { mode: 'live' }]);

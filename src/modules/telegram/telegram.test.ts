@@ -67,8 +67,8 @@ test('a code works once; it expires with time, with a newer code, and at another
   const other = telegram.addUser({ firstName: 'Mallory' });
   const start = (code: unknown) =>
     collectBotMessages(telegram, other, bot, () => telegram.type(other, bot, `/start ${code}`));
-  const codeOf = async () => (await ok('link_telegram'))['code'];
-  const [older, newer] = [await codeOf(), await codeOf()];
+  const createCode = async () => (await ok('link_telegram'))['code'];
+  const [older, newer] = [await createCode(), await createCode()];
   expect((await start(older))[0]).toContain('was used or has expired');
   await database.rows(
     `update one_time_secrets set expires_at = now() where subject_id in (select id from telegram_links where person_id = $1)`,
@@ -80,7 +80,7 @@ test('a code works once; it expires with time, with a newer code, and at another
   expect(JSON.stringify(stored)).not.toContain(String(newer).slice(3));
 
   const elsewhere = await createLinkedPhone();
-  const code = await codeOf();
+  const code = await createCode();
   const answer = await collectBotMessages(telegram, elsewhere.user, elsewhere.bot, () =>
     telegram.type(elsewhere.user, elsewhere.bot, `/start ${code}`),
   );

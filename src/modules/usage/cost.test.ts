@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPricing, computeListCost as costOf } from './cost.ts';
+import { createPricing, computeListCost as computeCost } from './cost.ts';
 import { prices } from './prices.ts';
 
 const tokens = { input: 1_000, cachedInput: 0, cacheWrite: 0, output: 100 };
@@ -9,31 +9,31 @@ const today = new Date('2026-11-21T12:00:00Z');
 test('the cost of a question is that of its tokens, each kind at its own price', () => {
   // 700 × 2 + 200 × 0.1 + 100 × 2.5 + 100 × 10, in millionths of a dollar
   const mixed = { input: 1_000, cachedInput: 200, cacheWrite: 100, output: 100 };
-  expect(costOf(buildModelName('claude-sonnet-5-5'), mixed, today)).toBe(2_670);
+  expect(computeCost(buildModelName('claude-sonnet-5-5'), mixed, today)).toBe(2_670);
 });
 
 test('a question keeps its cost after the price has changed', () => {
   const cached = { ...tokens, cachedInput: 1_000, output: 0 };
-  expect(costOf(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-10-06T23:59:59Z'))).toBe(200);
-  expect(costOf(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-10-07T00:00:00Z'))).toBe(100);
-  expect(costOf(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-01-01T00:00:00Z'))).toBeNull();
+  expect(computeCost(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-10-06T23:59:59Z'))).toBe(200);
+  expect(computeCost(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-10-07T00:00:00Z'))).toBe(100);
+  expect(computeCost(buildModelName('claude-sonnet-5-5'), cached, new Date('2026-01-01T00:00:00Z'))).toBeNull();
 });
 
 test('a long question has a higher price for all its tokens', () => {
-  const question = (input: number) => costOf(buildModelName('claude-haiku-5-5'), { ...tokens, input }, today);
+  const question = (input: number) => computeCost(buildModelName('claude-haiku-5-5'), { ...tokens, input }, today);
   expect(question(100_000)).toBe(10_050);
   expect(question(100_001)).toBe(50_251);
 });
 
 test('a dated name is the same model, and another name is not', () => {
-  expect(costOf(buildModelName('claude-haiku-4-5-20251001'), tokens, today)).toBe(1_500);
-  expect(costOf({ provider: 'openai', model: 'gpt-5.4-mini-2026-03-17' }, tokens, today)).toBe(1_200);
-  expect(costOf({ provider: 'openai', model: 'gpt-5.4-pro' }, tokens, today)).toBeNull();
+  expect(computeCost(buildModelName('claude-haiku-4-5-20251001'), tokens, today)).toBe(1_500);
+  expect(computeCost({ provider: 'openai', model: 'gpt-5.4-mini-2026-03-17' }, tokens, today)).toBe(1_200);
+  expect(computeCost({ provider: 'openai', model: 'gpt-5.4-pro' }, tokens, today)).toBeNull();
 });
 
 test('a model without a price has an unknown cost, not 0', () => {
-  expect(costOf({ provider: 'openai-compatible', model: 'claude-sonnet-5-5' }, tokens, today)).toBeNull();
-  expect(costOf(buildModelName('claude-9'), tokens, today)).toBeNull();
+  expect(computeCost({ provider: 'openai-compatible', model: 'claude-sonnet-5-5' }, tokens, today)).toBeNull();
+  expect(computeCost(buildModelName('claude-9'), tokens, today)).toBeNull();
 });
 
 test('every price has a source and a real date, and is no higher from the cache', () => {
@@ -57,15 +57,15 @@ describe('what counts toward the caps', () => {
   });
 
   test('a model without a price counts as the dearest known one, and its cost stays unknown', () => {
-    const { costOf: cost, chargeOf } = createPricing([]);
+    const { computeCost: cost, computeCharge } = createPricing([]);
     expect(cost(compatible('mystery'), million, today)).toBeNull();
-    expect(chargeOf(compatible('mystery'), million, today)).toBe(60_000_000); // $10 and $50 of claude-fable-5-1
+    expect(computeCharge(compatible('mystery'), million, today)).toBe(60_000_000); // $10 and $50 of claude-fable-5-1
   });
 
   test('a model at a private address counts nothing, unless it is priced', () => {
-    expect(createPricing([]).chargeOf(compatible('llama3.1', true), million, today)).toBe(0);
+    expect(createPricing([]).computeCharge(compatible('llama3.1', true), million, today)).toBe(0);
     const own = [{ model: 'llama3.1', input: 0.5, output: 2 }];
-    expect(createPricing(own).chargeOf(compatible('llama3.1', true), million, today)).toBe(2_500_000);
+    expect(createPricing(own).computeCharge(compatible('llama3.1', true), million, today)).toBe(2_500_000);
   });
 
   test('the operator’s price comes before the list, and 0 is one', () => {
@@ -73,7 +73,7 @@ describe('what counts toward the caps', () => {
       { model: 'claude-sonnet-5-5', input: 1, output: 1 },
       { model: 'ours', input: 0, output: 0 },
     ];
-    const { costOf: cost } = createPricing(own);
+    const { computeCost: cost } = createPricing(own);
     expect(cost({ ...buildModelName('claude-sonnet-5-5'), isPrivate: false }, million, today)).toBe(2_000_000);
     expect(cost(compatible('ours'), million, today)).toBe(0);
   });

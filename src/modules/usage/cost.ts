@@ -9,41 +9,41 @@ export type OwnPrice = { model: string; input: number; output: number };
 /** What costs are computed by. */
 export type Pricing = {
   /** The cost in millionths of a US dollar; null when the price is unknown. */
-  costOf(model: Model, tokens: Tokens, at: Date): number | null;
+  computeCost(model: Model, tokens: Tokens, at: Date): number | null;
   /** What counts toward the caps: an unknown price counts as the dearest known one. */
-  chargeOf(model: Model, tokens: Tokens, at: Date): number;
+  computeCharge(model: Model, tokens: Tokens, at: Date): number;
 };
 
 /** The operator's prices come first, then the list. Nobody bills for a model at a private address. */
 export function createPricing(own: readonly OwnPrice[]): Pricing {
-  function costOf({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
+  function computeCost({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
     const set = findModel(own, name.model);
     if (set) return sum(tokens, toFlatRates(set));
     return computeListCost(name, tokens, at) ?? (isPrivate ? 0 : null);
   }
   return {
-    costOf,
-    chargeOf: (model, tokens, at) => costOf(model, tokens, at) ?? sum(tokens, findDearestRates(at)),
+    computeCost,
+    computeCharge: (model, tokens, at) => computeCost(model, tokens, at) ?? sum(tokens, findDearestRates(at)),
   };
 }
 
 /** What embeddings are computed by; the same rules with a list of their own. */
 export type EmbeddingPricing = {
-  costOf(model: Model, tokens: number): number | null;
-  chargeOf(model: Model, tokens: number): number;
+  computeCost(model: Model, tokens: number): number | null;
+  computeCharge(model: Model, tokens: number): number;
 };
 
 /** A charge is rounded up, so that many short texts together count. */
 export function createEmbeddingPricing(own: readonly OwnPrice[]): EmbeddingPricing {
   const dearest = Math.max(...embeddingPrices.map(({ usd }) => usd));
-  const rateOf = ({ model, isPrivate }: Model) =>
+  const findRate = ({ model, isPrivate }: Model) =>
     findModel(own, model)?.input ?? findModel(embeddingPrices, model)?.usd ?? (isPrivate ? 0 : null);
   return {
-    costOf(model, tokens) {
-      const rate = rateOf(model);
+    computeCost(model, tokens) {
+      const rate = findRate(model);
       return rate === null ? null : Math.round(tokens * rate);
     },
-    chargeOf: (model, tokens) => Math.ceil(tokens * (rateOf(model) ?? dearest)),
+    computeCharge: (model, tokens) => Math.ceil(tokens * (findRate(model) ?? dearest)),
   };
 }
 

@@ -111,10 +111,10 @@ test('an embedder at a private address is free unless priced, and an unknown one
   const pricing = createEmbeddingPricing([{ model: 'ours', input: 3, output: 0 }]);
   const model = (name: string, isPrivate = false) =>
     ({ provider: 'openai-compatible', model: name, isPrivate }) as const;
-  expect(pricing.chargeOf(model('nomic-embed-text', true), 1_000_000)).toBe(0);
-  expect(pricing.chargeOf(model('ours', true), 1_000_000)).toBe(3_000_000);
-  expect(pricing.chargeOf(model('text-embedding-3-small'), 1_000_000)).toBe(20_000);
-  expect(pricing.chargeOf(model('text-embedding-3-small'), 1)).toBe(1);
-  expect(pricing.costOf(model('whatever'), 1_000_000)).toBeNull();
-  expect(pricing.chargeOf(model('whatever'), 1_000_000)).toBe(180_000);
+  expect(pricing.computeCharge(model('nomic-embed-text', true), 1_000_000)).toBe(0);
+  expect(pricing.computeCharge(model('ours', true), 1_000_000)).toBe(3_000_000);
+  expect(pricing.computeCharge(model('text-embedding-3-small'), 1_000_000)).toBe(20_000);
+  expect(pricing.computeCharge(model('text-embedding-3-small'), 1)).toBe(1);
+  expect(pricing.computeCost(model('whatever'), 1_000_000)).toBeNull();
+  expect(pricing.computeCharge(model('whatever'), 1_000_000)).toBe(180_000);
 });

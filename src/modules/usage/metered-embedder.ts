@@ -51,7 +51,7 @@ function createMeter(
   const { workspaceId, personId, isTrial, requestId } = payer;
   return {
     async begin({ model, most }) {
-      const reserved = pricing.chargeOf(model, most);
+      const reserved = pricing.computeCharge(model, most);
       if (reserved === 0) return null;
       const [id, startedAt] = [parts.newId(), parts.now()];
       const { isPrivate: _isPrivate, ...name } = model;
@@ -78,8 +78,8 @@ function createMeter(
             cached_input_tokens: isKnown ? 0 : null,
             output_tokens: isKnown ? 0 : null,
             duration_ms: Math.max(parts.now().getTime() - startedAt.getTime(), 0),
-            cost_micro_usd: isKnown ? pricing.costOf(model, tokens) : null,
-            charged_micro_usd: isKnown ? Math.min(pricing.chargeOf(model, tokens), reserved) : reserved,
+            cost_micro_usd: isKnown ? pricing.computeCost(model, tokens) : null,
+            charged_micro_usd: isKnown ? Math.min(pricing.computeCharge(model, tokens), reserved) : reserved,
           };
           await transactions.run(workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);
         },

@@ -22,8 +22,8 @@ import { longestQuestionMs } from './visible-usage.ts';
 
 /** The language model for modules. */
 export type MeteredLlm = {
-  modelFor: Llm['modelFor'];
-  chargeOf: Pricing['chargeOf'];
+  getModel: Llm['getModel'];
+  computeCharge: Pricing['computeCharge'];
   caps: Caps;
   /**
    * The models for one call: its questions keep the daily caps of its person and workspace, and are recorded with the
@@ -56,8 +56,8 @@ type MeteredCaller = LlmCall & { tag: LlmTag; onCharged: ((micro: number) => voi
 function createMeteredLlm({ llm, ...parts }: Omit<MeteredLlmDeps, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
   if (!llm) return null;
   return {
-    modelFor: llm.modelFor,
-    chargeOf: parts.pricing.chargeOf,
+    getModel: llm.getModel,
+    computeCharge: parts.pricing.computeCharge,
     caps: parts.caps,
     for: (call, tag, onCharged) => llm.by(createMeter({ llm, ...parts }, { ...call, tag, onCharged })),
   };
@@ -72,7 +72,7 @@ function createMeter(
     async begin({ model, most }) {
       const [id, startedAt] = [parts.newId(), parts.now()];
       const { isPrivate: _isPrivate, ...name } = model;
-      const reserved = pricing.chargeOf(model, most, startedAt);
+      const reserved = pricing.computeCharge(model, most, startedAt);
       const isTrial = caller.run?.isTrial ?? false;
       await transactions.run(caller.workspaceId, 'write', async (db) => {
         const { workspaceId: workspace_id, personId: person_id } = caller;
@@ -87,14 +87,14 @@ function createMeter(
         async end(thrown) {
           const outcome = getUsageOutcome(thrown);
           if (outcome.outcome === 'failed') onFailure(thrown);
-          const charged = tokens ? pricing.chargeOf(model, tokens, startedAt) : isUnbilled(thrown) ? 0 : reserved;
+          const charged = tokens ? pricing.computeCharge(model, tokens, startedAt) : isUnbilled(thrown) ? 0 : reserved;
           onCharged?.(charged);
           parts.count({ model, tokens, microUsd: charged });
           const finish: Finish = {
             ...outcome,
             ...getTokenCounts(tokens),
             duration_ms: Math.max(parts.now().getTime() - startedAt.getTime(), 0),
-            cost_micro_usd: tokens && pricing.costOf(model, tokens, startedAt),
+            cost_micro_usd: tokens && pricing.computeCost(model, tokens, startedAt),
             charged_micro_usd: charged,
           };
           await transactions.run(caller.workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);

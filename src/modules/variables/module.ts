@@ -61,7 +61,7 @@ export const variablesModule = defineModule<Ground>({
       listVariables,
       deleteVariable,
       createVariableLink(publicUrl),
-      createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: getVariableConsents(ground).hostOf }),
+      createVariableBundleLink({ publicUrl, checkUrl: egress.check, getHost: getVariableConsents(ground).getHost }),
       createPermissionSet(vault),
       listPermissionSets,
       assignPermissionSet,

@@ -13,8 +13,8 @@ export function isSigningKey(value: string): boolean {
 
 /** Throws `invalid_input` for a value that cannot have the placement `hmac`. */
 export function checkSigningKey(value: string, { isOfAgent }: { isOfAgent: boolean }): void {
-  const told = isOfAgent
+  const message = isOfAgent
     ? 'only values that people set are keys. Leave hmac out, or have your person set it by create_variable_link'
     : `a key has at least ${fewestBytes} bytes, and not digits alone. Leave hmac out, or set a longer value`;
-  if (isOfAgent || !isSigningKey(value)) throw new AppError('invalid_input', `placements: ${told}.`);
+  if (isOfAgent || !isSigningKey(value)) throw new AppError('invalid_input', `placements: ${message}.`);
 }

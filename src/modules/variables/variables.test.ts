@@ -51,8 +51,9 @@ describe('a variable', () => {
     const [row] = await list(server.key, { var_scope: 'org' });
     expect(row).toMatchObject({ name: 'STRIPE', scope: 'org', description: 'For invoices', hosts: ['api.stripe.com'] });
     expect(row?.handle).toMatch(/^sec_[A-Za-z0-9]{24}$/);
-    const told = `${JSON.stringify(answer.body)} ${JSON.stringify(row)} ${await database.dump()}`;
-    for (const form of [value, Buffer.from(value).toString('base64').slice(0, -4)]) expect(told).not.toContain(form);
+    const allTexts = `${JSON.stringify(answer.body)} ${JSON.stringify(row)} ${await database.dump()}`;
+    for (const form of [value, Buffer.from(value).toString('base64').slice(0, -4)])
+      expect(allTexts).not.toContain(form);
   });
 
   test('keeps its handle and all omitted fields when it is set again', async () => {
@@ -233,9 +234,10 @@ describe('secrets of automations', () => {
 });
 
 test('load_brain lists names and descriptions, and for one name the narrowest variable', async () => {
-  const tell = async (key?: string) =>
+  const emitEvent = async (key?: string) =>
     (await server.ok('load_brain', { brain_id: brainId }, key ? { key } : {}))['agent_variables'] as ListedVariable[];
-  const description = async (key?: string) => (await tell(key)).find(({ name }) => name === 'LAYERED')?.description;
+  const description = async (key?: string) =>
+    (await emitEvent(key)).find(({ name }) => name === 'LAYERED')?.description;
   const layers: [string, Record<string, unknown>][] = [
     ['org', {}],
     ['brain', { scope_id: brainId }],
@@ -252,8 +254,8 @@ test('load_brain lists names and descriptions, and for one name the narrowest va
   expect(await browser.ok('load_brain', { brain_id: brainId })).toMatchObject({
     agent_variables: expect.arrayContaining([{ name: 'LAYERED', description: 'person' }]),
   });
-  expect(JSON.stringify(await tell(agent.key))).not.toContain('value-of');
-  expect((await tell(agent.key)).filter(({ name }) => name === 'LAYERED')).toHaveLength(1);
+  expect(JSON.stringify(await emitEvent(agent.key))).not.toContain('value-of');
+  expect((await emitEvent(agent.key)).filter(({ name }) => name === 'LAYERED')).toHaveLength(1);
 });
 
 test('a person sets the hosts of a variable: its value and handle stay, and no agent can', async () => {

@@ -49,7 +49,7 @@ export function buildValueColumn(workspaceId: string, id: string) {
 export async function saveVariable(
   vault: Vault,
   db: Db,
-  standing: VariableTier,
+  variableTier: VariableTier,
   given: VariableInput,
   { workspaceId, by, byLabel, byKind, at, newId, mayReplace = true }: StoreOptions,
 ): Promise<SavedVariable> {
@@ -59,7 +59,7 @@ export async function saveVariable(
   if (placements?.includes(keyPlacement)) checkSigningKey(value, { isOfAgent });
   const isKey = !isOfAgent && isSigningKey(value);
   const wanted = {
-    ...standing,
+    ...variableTier,
     id: newId(),
     workspace_id: workspaceId,
     name,

@@ -36,8 +36,8 @@ const listSecrets = (id: string) =>
 test('a variable of the same name at a nearer tier does not become the signing secret', async () => {
   const { id, status } = await createConnector('HOOK_ONE', 'the-real-signing-secret');
   expect(await status('the-real-signing-secret')).toBe(202);
-  for (const standing of [{ var_scope: 'person' }, { var_scope: 'brain', scope_id: brainId }])
-    await server.ok('set_variable', { ...standing, var_name: 'HOOK_ONE', value: 'planted-signing-secret' });
+  for (const tierFields of [{ var_scope: 'person' }, { var_scope: 'brain', scope_id: brainId }])
+    await server.ok('set_variable', { ...tierFields, var_name: 'HOOK_ONE', value: 'planted-signing-secret' });
   // What the event of the planted one would have done follows this one.
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_ONE', value: 'renewed-signing-secret' });
   await expect.poll(() => status('renewed-signing-secret'), pollTimes).toBe(202);

@@ -19,9 +19,9 @@ export const webhookConnectorResource = defineResource({
 });
 
 /** The owner of a connector, and members of its brain who see the connector, see its events. */
-function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
+function withConnector(findConnectors: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
   return async (db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> => {
-    const connectors = await connectorsOf(db, ids);
+    const connectors = await findConnectors(db, ids);
     const brains = await mapContentBrains(db, [...new Set(connectors.values())], caller);
     return [...connectors].flatMap(([id, connectorId]) => {
       const brainId = brains.get(connectorId);

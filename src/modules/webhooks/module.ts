@@ -70,7 +70,7 @@ export const getWebhookIntake = memoizePerServer((ground: Ground) => {
 export type PassOnOf = (ground: Ground) => ProcessEventDeps['passOn'];
 
 /** Webhook connectors: events of services become documents. */
-export const createWebhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
+export const createWebhooksModule = ({ getPassOn }: { getPassOn: PassOnOf }) =>
   defineModule<Ground>({
     name: 'webhooks',
     resources: [webhookConnectorResource, webhookEventResource, fixtureResource],
@@ -102,11 +102,11 @@ export const createWebhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         replayWebhookEvents({ sandbox, wake: () => waker.wake() }),
       ];
     },
-    work: (ground, calls) => createWork(ground, calls, passOnOf),
+    work: (ground, calls) => createWork(ground, calls, getPassOn),
   });
 
 /** Background work: translation, mails to owners, new secrets, and deletion after the retention time. */
-function createWork(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
+function createWork(ground: Ground, calls: Calls, getPassOn: PassOnOf): Work {
   const { db, transactions, mail, vault, config, telemetry } = ground;
   const { known, waker } = getSharedState(ground);
   telemetry.gauge(
@@ -115,7 +115,7 @@ function createWork(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
     [],
     async () => [{ value: await runAsSystem(db, countWaitingEvents), of: {} }],
   );
-  const worker = createTranslating({ ...createWorkerOptions(ground, calls), passOn: passOnOf(ground) });
+  const worker = createTranslating({ ...createWorkerOptions(ground, calls), passOn: getPassOn(ground) });
   waker.wake = worker.wake;
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
@@ -141,7 +141,7 @@ function createWork(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
 }
 
 function createWorkerOptions(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> {
-  const { db, transactions, jobs, mail, sandbox, search, tell, log } = ground;
+  const { db, transactions, jobs, mail, sandbox, search, emitEvent, log } = ground;
   return {
     transactions,
     sandbox,
@@ -154,9 +154,9 @@ function createWorkerOptions(ground: Ground, calls: Calls): Omit<WorkerOptions, 
     count: getSharedState(ground).count,
     asSystem: (work) => runAsSystem(db, work),
     alert: (bound, connector, end) => notifyOwner({ jobs, canMail: mail !== null, now }, bound, connector, end),
-    async tellEvent(bound, { id, workspace_id: workspaceId, person_id: personId }, event, outcome) {
+    async emitReceived(bound, { id, workspace_id: workspaceId, person_id: personId }, event, outcome) {
       const payload = { webhook_connector_id: id, webhook_event_id: event.id, outcome };
-      await tell(bound, webhookEventEnded(payload, { personId }), { id: newId(), workspaceId, at: now() });
+      await emitEvent(bound, webhookEventEnded(payload, { personId }), { id: newId(), workspaceId, at: now() });
     },
   };
 }

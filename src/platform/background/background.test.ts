@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { createBackground } from './index.ts';
 
 test('rounds follow each other, one at a time, and a failed round does not stop the next', async () => {
-  const told: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   let [rounds, running, mostRunning] = [0, 0, 0];
-  const options = { everyMs: 1, onError: (error: unknown) => void told.push(error) };
+  const options = { everyMs: 1, onError: (error: unknown) => void reportedErrors.push(error) };
   await using work = createBackground(async () => {
     mostRunning = Math.max(mostRunning, (running += 1));
     await new Promise(setImmediate);
@@ -15,7 +15,7 @@ test('rounds follow each other, one at a time, and a failed round does not stop 
   work.start();
   await expect.poll(() => rounds).toBeGreaterThan(4);
   expect(mostRunning).toBe(1);
-  expect(told).toEqual([new Error('the second')]);
+  expect(reportedErrors).toEqual([new Error('the second')]);
 });
 
 test('stopping ends the pause at once, waits for the current round, and no round follows', async () => {
@@ -38,7 +38,7 @@ test('stopping ends the pause at once, waits for the current round, and no round
 });
 
 test('work for each workspace continues in the others when one fails', async () => {
-  const [done, told]: [string[], unknown[]] = [[], []];
+  const [done, reportedErrors]: [string[], unknown[]] = [[], []];
   await using work = createBackground(
     {
       workspaces: async () => ['one', 'two', 'three'],
@@ -47,20 +47,20 @@ test('work for each workspace continues in the others when one fails', async () 
         done.push(workspaceId);
       },
     },
-    { everyMs: 60_000, onError: (error, workspaceId) => told.push([error, workspaceId]) },
+    { everyMs: 60_000, onError: (error, workspaceId) => reportedErrors.push([error, workspaceId]) },
   );
   work.start();
   await expect.poll(() => done).toEqual(['one', 'three']);
-  expect(told).toEqual([[new Error('the second'), 'two']]);
+  expect(reportedErrors).toEqual([[new Error('the second'), 'two']]);
 });
 
 test('waking ends the pause, also when it comes during a round', async () => {
   let rounds = 0;
-  const held = Promise.withResolvers<void>();
+  const blocked = Promise.withResolvers<void>();
   await using work = createBackground(
     async () => {
       rounds += 1;
-      if (rounds === 2) await held.promise;
+      if (rounds === 2) await blocked.promise;
     },
     { everyMs: 60_000, onError: () => {} },
   );
@@ -69,7 +69,7 @@ test('waking ends the pause, also when it comes during a round', async () => {
   work.wake(1);
   await expect.poll(() => rounds).toBe(2);
   work.wake(1);
-  held.resolve();
+  blocked.resolve();
   await expect.poll(() => rounds).toBe(3);
 });
 

@@ -106,17 +106,17 @@ export async function createBackupFile(path: string): Promise<BackupWriter> {
 }
 
 async function* splitIntoParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let held: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
   let size = 0;
   let isEmpty = true;
   for await (const chunk of content) {
-    held.push(chunk);
+    chunks.push(chunk);
     size += chunk.length;
     if (size < partBytes) continue;
-    yield Buffer.concat(held);
-    [held, size, isEmpty] = [[], 0, false];
+    yield Buffer.concat(chunks);
+    [chunks, size, isEmpty] = [[], 0, false];
   }
-  if (size || isEmpty) yield Buffer.concat(held);
+  if (size || isEmpty) yield Buffer.concat(chunks);
 }
 
 function addTo(hash: Hash, { name, bytes }: Entry): void {

@@ -160,7 +160,7 @@ async function storeEntries(
   let blobs = 0;
   let next = await entries.next();
   /** The entries of one folder, which follow one another. */
-  async function* partsOf(folder: string): AsyncGenerator<Buffer> {
+  async function* readParts(folder: string): AsyncGenerator<Buffer> {
     for (; !next.done && getEntryFolder(next.value) === folder; next = await entries.next()) yield next.value.bytes;
   }
   while (!next.done) {
@@ -169,10 +169,10 @@ async function storeEntries(
     if (table) {
       const columns = table.columns.map(escapeIdentifier).join(', ');
       const copy = client.query(copyFrom(`copy ${quoteTable(table)} (${columns}) from stdin`));
-      await pipeline(partsOf(folder), copy);
+      await pipeline(readParts(folder), copy);
       rows[formatTableName(table)] = copy.rowCount;
     } else if (folder.startsWith('blobs/')) {
-      await putBlob(place.blobs, folder.slice('blobs/'.length), partsOf(folder));
+      await putBlob(place.blobs, folder.slice('blobs/'.length), readParts(folder));
       blobs += 1;
     } else next = await entries.next();
   }

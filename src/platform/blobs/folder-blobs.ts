@@ -7,10 +7,10 @@ import { checkKey, type Blobs } from './blobs.ts';
 
 /** Opens a folder, which is made when the first blob comes. */
 export function createFolderBlobs(folder: string): Blobs {
-  const pathOf = (key: string) => join(folder, ...checkKey(key).split('/'));
+  const buildPath = (key: string) => join(folder, ...checkKey(key).split('/'));
   return {
     async put(key, file) {
-      const path = pathOf(key);
+      const path = buildPath(key);
       if (await isThere(path)) return;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const beside = `${path}.${process.pid}-${Math.round(performance.now() * 1000)}.part`;
@@ -25,11 +25,11 @@ export function createFolderBlobs(folder: string): Blobs {
       }
     },
     async open(key, start = 0) {
-      const path = pathOf(key);
+      const path = buildPath(key);
       if (!(await isThere(path))) return null;
       return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name only
     },
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: (key) => rm(buildPath(key), { force: true }),
   };
 }
 

@@ -97,25 +97,25 @@ function readValues(
   environment: Record<string, string | undefined>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
-    const parsed = setting.schema.safeParse(readText(environment, name, faults) || undefined);
+    const parsed = setting.schema.safeParse(readText(environment, name, errors) || undefined);
     if (parsed.success) values[name] = parsed.data;
-    else faults.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
+    else errors.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
   }
-  faults.push(...listUnknownNames(settings, environment));
-  if (faults.length) throw new ConfigError(`Some settings cannot be used:\n  ${faults.join('\n  ')}`);
+  errors.push(...listUnknownNames(settings, environment));
+  if (errors.length) throw new ConfigError(`Some settings cannot be used:\n  ${errors.join('\n  ')}`);
   return values;
 }
 
 /** A setting without white space at its ends, which files and scripts add. Secrets are read as they are elsewhere. */
-function readText(environment: Record<string, string | undefined>, name: string, faults: string[]): string | undefined {
+function readText(environment: Record<string, string | undefined>, name: string, errors: string[]): string | undefined {
   const text = environment[name]?.trim();
   if (!text || !/(?:SECRET|TOKEN|KEY|PASSWORD)$/.test(name)) return text;
   try {
     return readPastedSecret(environment[name] ?? '', { field: name }).value;
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    errors.push(error instanceof Error ? error.message : String(error));
     return undefined;
   }
 }

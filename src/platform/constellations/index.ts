@@ -32,17 +32,17 @@ export async function gather(
 ): Promise<Group[]> {
   const topics = await listFrequentTopics(memories, fewest);
   const numbers = new Map(topics.map(({ key }, number) => [key, number]));
-  const topicsOf = (memory: TopicalMemory) => listTopicNumbers(memory, numbers);
+  const listTopics = (memory: TopicalMemory) => listTopicNumbers(memory, numbers);
   const together = new Float32Array(topics.length ** 2);
   await runInSlices(memories, (memory) => {
-    const own = topicsOf(memory);
+    const own = listTopics(memory);
     for (const one of own) for (const other of own) if (other < one) together[one * topics.length + other]! += 1;
   });
   const groupOf = await joinTopics(topics, together);
   const members = new Map<number, string[]>();
   const weights = topics.map(({ count }) => Math.log(1 + memories.length / count));
   await runInSlices(memories, (memory) => {
-    const group = findBestGroup(topicsOf(memory), groupOf, weights);
+    const group = findBestGroup(listTopics(memory), groupOf, weights);
     if (group === null) return;
     const list = members.get(group);
     if (list) list.push(memory.id);

@@ -65,14 +65,14 @@ test('a path of ordinary letters has one reading', () => {
 });
 
 test('the value behind a handle is judged in its place, and one that would change the path is refused', () => {
-  const handleFor = (value: string) => ({
+  const createHandle = (value: string) => ({
     handle: `sec_${'a'.repeat(24)}`,
     value,
     placements: ['path'],
     hosts: ['x.example'],
   });
   const fill = (value: string, path = 'sec_aaaaaaaaaaaaaaaaaaaaaaaa') =>
-    fillAddress(`https://x.example/${path}`, [handleFor(value)]).href;
+    fillAddress(`https://x.example/${path}`, [createHandle(value)]).href;
   expect(fill('a/b c')).toBe('https://x.example/a%2Fb%20c');
   expect(() => fill('..')).toThrow(/cannot stand in the path/);
   expect(() => fill('74ransfer', '%sec_aaaaaaaaaaaaaaaaaaaaaaaa')).toThrow(/cannot stand in the path/);

@@ -49,10 +49,10 @@ test('a call that is cancelled during the look-up is not sent when the look-up e
   const server = await startServer((_entry, response) => response.end());
   let answer: (addresses: string[]) => void = () => undefined;
   const url = `http://late.example:${server.port}`;
-  const looked = new Promise<string[]>((resolve) => {
+  const lookups = new Promise<string[]>((resolve) => {
     answer = resolve;
   });
-  const door = createEgress({ allow: [url], resolve: () => looked });
+  const door = createEgress({ allow: [url], resolve: () => lookups });
   await expect(door.request({ ...write, url, timeoutMs: 30 })).rejects.toMatchObject({ delivery: 'not_sent' });
   answer(['127.0.0.1']);
   await wait(100);

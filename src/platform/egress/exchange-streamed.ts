@@ -45,7 +45,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (given) => void (reader = given),
     pull() {
-      silence.heard();
+      silence.restart();
       wire?.resume();
     },
     cancel: () => end(new Failure('cancelled', 'Nobody reads the answer any more.')),
@@ -58,7 +58,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
     },
     onResponseStart(_wire, code, incoming) {
       if (code < 200 || isEnded) return;
-      silence.heard();
+      silence.restart();
       status = code;
       const headers = flattenHeaders(incoming);
       const refusal = findHeaderRefusal(hop, { status, headers }, limits.maxBytes);
@@ -68,14 +68,14 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
     onResponseData(given, chunk) {
       // If undici is resumed without new data it reports nothing: a kept chunk would be read and resumed endlessly.
       if (isEnded || chunk.length === 0) return;
-      silence.heard();
+      silence.restart();
       received += chunk.length;
       if (received > limits.maxBytes) return end(createTooLargeFailure(hop, limits.maxBytes, status));
       // Read from a socket, for this call only: nothing else writes into it, and it need not be copied.
       reader?.enqueue(chunk as Buffer<ArrayBuffer>);
       if ((reader?.desiredSize ?? 0) > 0) return;
       given.pause();
-      silence.hold();
+      silence.pause();
     },
     onResponseEnd: () => end(),
     onResponseError: (_wire, error) => end(classifyNetworkError(error, hop.url.origin, status)),

@@ -29,7 +29,7 @@ export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<An
   return new Promise((resolve, reject) => {
     const collector = collectAnswer(hop, limits, resolve, reject);
     limits.deadline.listen(collector.stop);
-    if (collector.isSettled()) return;
+    if (collector.isFinished()) return;
     const { url, method, body } = hop;
     const path = url.pathname + url.search;
     const headers = buildWireHeaders(hop).flat();
@@ -43,7 +43,7 @@ export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<An
   });
 }
 
-type Collector = { handler: Dispatcher.DispatchHandler; stop: (failure: Failure) => void; isSettled: () => boolean };
+type Collector = { handler: Dispatcher.DispatchHandler; stop: (failure: Failure) => void; isFinished: () => boolean };
 
 function collectAnswer(
   hop: Hop,
@@ -55,12 +55,12 @@ function collectAnswer(
   let received = 0;
   let status: number | undefined;
   let headers: Record<string, string> = {};
-  let settled = false;
+  let isOver = false;
   let controller: Dispatcher.DispatchController | undefined;
 
   function stop(failure: Failure): void {
-    if (settled) return;
-    settled = true;
+    if (isOver) return;
+    isOver = true;
     reject(failure);
     controller?.abort(failure);
   }
@@ -73,7 +73,7 @@ function collectAnswer(
     onRequestStart(given) {
       controller = given;
       // A call that was given up while it waited for a socket must not be sent after all.
-      if (settled) given.abort(new Failure('cancelled', 'The call had been given up.'));
+      if (isOver) given.abort(new Failure('cancelled', 'The call had been given up.'));
       else limits.onSent();
     },
     onResponseStart(_controller, statusCode, incoming) {
@@ -88,8 +88,8 @@ function collectAnswer(
       else chunks.push(chunk);
     },
     onResponseEnd() {
-      if (settled || status === undefined) return;
-      settled = true;
+      if (isOver || status === undefined) return;
+      isOver = true;
       const answer = { status, headers, body: Buffer.concat(chunks, received) };
       // undici frees the socket one turn of the event loop later: without this wait, a caller's next request would open
       // another.
@@ -99,7 +99,7 @@ function collectAnswer(
       stop(classifyNetworkError(error, hop.url.origin, status));
     },
   };
-  return { handler, stop, isSettled: () => settled };
+  return { handler, stop, isFinished: () => isOver };
 }
 
 /** The headers as they are sent: with the trace of the work under way, unless the request names one itself. */

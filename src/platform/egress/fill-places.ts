@@ -34,24 +34,24 @@ export function fillPath(path: string, fill: Fill): string {
 }
 
 /** A query string with its `?`. A handle in the name of a parameter is never filled. */
-export function fillQuery(search: string, fillFor: (name: string) => Fill): string {
+export function fillQuery(search: string, getFill: (name: string) => Fill): string {
   const mark = search.startsWith('?') ? '?' : '';
-  return mark + fillPairs(search.slice(mark.length), fillFor, encodeComponent);
+  return mark + fillPairs(search.slice(mark.length), getFill, encodeComponent);
 }
 
 /** The body of a form. */
-export function fillForm(body: string, fillFor: (name: string) => Fill): string {
-  return fillPairs(body, fillFor, (value) => new URLSearchParams({ v: value }).toString().slice(2));
+export function fillForm(body: string, getFill: (name: string) => Fill): string {
+  return fillPairs(body, getFill, (value) => new URLSearchParams({ v: value }).toString().slice(2));
 }
 
-function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value: string) => string): string {
+function fillPairs(text: string, getFill: (name: string) => Fill, encode: (value: string) => string): string {
   return text
     .split('&')
     .map((pair) => {
       const equals = pair.indexOf('=');
       const name = equals === -1 ? pair : pair.slice(0, equals);
       refuseInName(name);
-      return equals === -1 ? pair : `${name}=${fillText(pair.slice(equals + 1), fillFor(decodeName(name)), encode)}`;
+      return equals === -1 ? pair : `${name}=${fillText(pair.slice(equals + 1), getFill(decodeName(name)), encode)}`;
     })
     .join('&');
 }
@@ -60,7 +60,7 @@ function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value
  * A JSON body, with no other character changed. Each handle has to be in a field's text; a handle in a name, or in a
  * field that another of the same name hides, is refused.
  */
-export function fillJson(body: string, fillFor: (path: string) => Fill): string {
+export function fillJson(body: string, getFill: (path: string) => Fill): string {
   const places = new Map<string, { count: number; paths: Set<string> }>();
   const counts = new Map<string, number>();
   for (const handle of listHandles(body)) counts.set(handle, (counts.get(handle) ?? 0) + 1);
@@ -73,15 +73,15 @@ export function fillJson(body: string, fillFor: (path: string) => Fill): string 
       throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
   }
   // Every place is checked, since a handle in a wrong place is refused.
-  const values = new Map([...places].map(([handle, { paths }]) => [handle, findFillValue(handle, paths, fillFor)]));
+  const values = new Map([...places].map(([handle, { paths }]) => [handle, findFillValue(handle, paths, getFill)]));
   return body.replaceAll(handleForm, (handle) => {
     const value = values.get(handle) ?? null;
     return value === null ? handle : JSON.stringify(value).slice(1, -1);
   });
 }
 
-function findFillValue(handle: string, paths: ReadonlySet<string>, fillFor: (path: string) => Fill): string | null {
-  const [value = null] = [...paths].map((path) => fillFor(path)(handle));
+function findFillValue(handle: string, paths: ReadonlySet<string>, getFill: (path: string) => Fill): string | null {
+  const [value = null] = [...paths].map((path) => getFill(path)(handle));
   return value;
 }
 

@@ -101,11 +101,11 @@ test('an error contains no secret in message, details or causes', async () => {
     .catch((error: unknown) => error);
   await egress.close();
   expect(error).toBeInstanceOf(EgressError);
-  const told: unknown[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) told.push(at.message, at.stack, Object.entries(at));
-  expect(told.length).toBeGreaterThan(5);
-  expect(JSON.stringify(told)).not.toContain(JSON.stringify(secret).slice(1, -1));
-  expect(JSON.stringify(told)).not.toContain('hush-hush');
+  const reported: unknown[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) reported.push(at.message, at.stack, Object.entries(at));
+  expect(reported.length).toBeGreaterThan(5);
+  expect(JSON.stringify(reported)).not.toContain(JSON.stringify(secret).slice(1, -1));
+  expect(JSON.stringify(reported)).not.toContain('hush-hush');
 });
 
 test('bytes that the library keeps in its errors are dropped', () => {

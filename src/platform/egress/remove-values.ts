@@ -55,20 +55,20 @@ export type Remover = {
 };
 
 export function createRemover(values: Values): Remover {
-  let held: Uint8Array = Buffer.alloc(0);
+  let pendingBytes: Uint8Array = Buffer.alloc(0);
   let covered = 0; // so many of the held bytes are behind a mark already
   return {
     pass(piece) {
-      const bytes = Buffer.concat([held, piece]);
+      const bytes = Buffer.concat([pendingBytes, piece]);
       const known = findBeginning(bytes, values);
       const { parts, from } = cut(bytes, values, { until: known, covered });
-      held = bytes.subarray(known);
+      pendingBytes = bytes.subarray(known);
       covered = Math.max(0, from - known);
       return Buffer.concat([...parts, bytes.subarray(from, Math.max(from, known))]);
     },
     rest() {
-      const { parts, from } = cut(held, values, { until: held.length, covered });
-      return Buffer.concat([...parts, held.subarray(from)]);
+      const { parts, from } = cut(pendingBytes, values, { until: pendingBytes.length, covered });
+      return Buffer.concat([...parts, pendingBytes.subarray(from)]);
     },
   };
 }
@@ -157,8 +157,8 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
   const isLong = (text: string) => text.length >= shortest || Buffer.byteLength(text) >= shortest;
   const long = Object.entries(headers).flat().filter(isLong);
   if (long.length === 0) return false;
-  const told = Buffer.from(long.join('\n'));
-  return removeFrom(told, [...values, ...foldValues(values)]) !== told;
+  const headerBytes = Buffer.from(long.join('\n'));
+  return removeFrom(headerBytes, [...values, ...foldValues(values)]) !== headerBytes;
 }
 
 /** The names of headers arrive in small letters. */

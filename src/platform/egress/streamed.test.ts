@@ -115,9 +115,9 @@ test('the server is held back until the reader reads', async () => {
   const reader = body.getReader();
   await reader.read();
   await wait(300); // until all buffers are full
-  const heldAt = sent;
+  const pausedAt = sent;
   await wait(200);
-  expect(sent).toBe(heldAt);
+  expect(sent).toBe(pausedAt);
   expect(sent).toBeLessThan(20_000_000); // the data that fits into the sockets of the system
   await reader.cancel();
 });

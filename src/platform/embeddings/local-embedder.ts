@@ -35,7 +35,7 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     worker.postMessage(request);
   }
 
-  function settle(act: (task: Task) => void): void {
+  function finish(act: (task: Task) => void): void {
     const task = current;
     current = null;
     if (task) act(task);
@@ -46,12 +46,12 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     const thread = new Worker(new URL('./local-worker.ts', import.meta.url), { workerData: { folder } });
     let cause: unknown;
     thread.on('message', (answer: LocalAnswer) =>
-      settle((task) => ('vectors' in answer ? task.resolve(answer.vectors) : task.reject(buildError(answer.problem)))),
+      finish((task) => ('vectors' in answer ? task.resolve(answer.vectors) : task.reject(buildError(answer.problem)))),
     );
     thread.on('error', (error) => (cause = error));
     thread.on('exit', () => {
       if (worker === thread) worker = null;
-      settle((task) => task.reject(buildError('Its thread ended. It is started again when needed.', cause)));
+      finish((task) => task.reject(buildError('Its thread ended. It is started again when needed.', cause)));
     });
     return thread;
   }

@@ -22,43 +22,43 @@ function createActingEmbedder(act: () => Promise<void>) {
     onFailure: (error) => failures.push(error),
     limitMs: 100,
   });
-  const meaningOf = (query: string) => meaningFor(query, {} as Parameters<typeof meaningFor>[1]); // the fake asks nobody to pay
-  return { asked, failures, meaningOf, pass: (ms: number) => (at += ms) };
+  const readMeaning = (query: string) => meaningFor(query, {} as Parameters<typeof meaningFor>[1]); // the fake asks nobody to pay
+  return { asked, failures, meaningOf: readMeaning, pass: (ms: number) => (at += ms) };
 }
 
 test('the same query is embedded once, also concurrently, and again after ten minutes', async () => {
-  const { asked, meaningOf, pass } = createActingEmbedder(() => sleep(10));
-  await Promise.all([meaningOf('a boat'), meaningOf('a boat')]);
-  expect(await meaningOf('a  boat')).toMatchObject({ meaning: { space: 'm/2' }, notice: null });
+  const { asked, meaningOf: readMeaning, pass } = createActingEmbedder(() => sleep(10));
+  await Promise.all([readMeaning('a boat'), readMeaning('a boat')]);
+  expect(await readMeaning('a  boat')).toMatchObject({ meaning: { space: 'm/2' }, notice: null });
   expect(asked).toEqual(['a boat']);
   pass(10 * 60_000);
-  await meaningOf('a boat');
+  await readMeaning('a boat');
   expect(asked).toHaveLength(2);
 });
 
 test('operators are no part of a query’s meaning', async () => {
-  const { asked, meaningOf } = createActingEmbedder(async () => {});
-  await meaningOf('fast "sailing boat" -steam -"motor boat" well-known');
+  const { asked, meaningOf: readMeaning } = createActingEmbedder(async () => {});
+  await readMeaning('fast "sailing boat" -steam -"motor boat" well-known');
   expect(asked).toEqual(['fast sailing boat well-known']);
-  expect(await meaningOf('-steam')).toEqual({ meaning: null, notice: null });
+  expect(await readMeaning('-steam')).toEqual({ meaning: null, notice: null });
 });
 
 test('a slow or failing embedder costs a search no more than the limit, and the answer has a notice', async () => {
   // Far longer than the limit.
   for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
-    const { meaningOf, failures } = createActingEmbedder(act);
+    const { meaningOf: readMeaning, failures } = createActingEmbedder(act);
     const begun = Date.now();
-    expect(await meaningOf('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('by words alone') });
+    expect(await readMeaning('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('by words alone') });
     expect(Date.now() - begun).toBeLessThan(1_000);
     expect(failures).toHaveLength(1);
   }
 });
 
 test('an embedder that failed three times gets no request for half a minute', async () => {
-  const { asked, meaningOf, pass } = createActingEmbedder(() => Promise.reject(new Error('down')));
-  for (const query of ['a', 'b', 'c', 'd', 'e']) await meaningOf(query);
+  const { asked, meaningOf: readMeaning, pass } = createActingEmbedder(() => Promise.reject(new Error('down')));
+  for (const query of ['a', 'b', 'c', 'd', 'e']) await readMeaning(query);
   expect(asked).toEqual(['a', 'b', 'c']);
   pass(30_001);
-  await meaningOf('f');
+  await readMeaning('f');
   expect(asked).toHaveLength(4);
 });

@@ -43,7 +43,7 @@ const nothing: AskedMeaning = { meaning: null, notice: null };
  * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
  */
 export function createFindMeaning(
-  embedderFor: (asker: QueryAsker) => MeteredEmbedder,
+  getEmbedder: (asker: QueryAsker) => MeteredEmbedder,
   { now, onFailure, limitMs = usualLimitMs }: Options,
 ): FindMeaning {
   const kept = new Map<string, { meaning: Promise<QueryVector>; until: number }>();
@@ -54,7 +54,7 @@ export function createFindMeaning(
     const at = now().getTime();
     const known = kept.get(words);
     if (known && known.until > at) return known.meaning;
-    const meaning = embedQuery(embedderFor(asker), words, limitMs);
+    const meaning = embedQuery(getEmbedder(asker), words, limitMs);
     meaning.catch(() => kept.delete(words));
     kept.delete(words);
     kept.set(words, { meaning, until: at + keptMs });

@@ -25,8 +25,8 @@ process.exit(0);
 async function answer(): Promise<void> {
   const { text, ...about } = await readText(readFileSync(task.path), task.file, task.limits);
   if (!task.language) {
-    const told = text.slice(0, task.mostText);
-    await write([{ kind: 'text', ...about, characters: text.length, text: told.toWellFormed() }]);
+    const beginning = text.slice(0, task.mostText);
+    await write([{ kind: 'text', ...about, characters: text.length, text: beginning.toWellFormed() }]);
     return;
   }
   const [{ createAnalyser }, { scan }, { buildScannedPassage }] = await Promise.all([

@@ -163,13 +163,13 @@ test.for([
 test('files of one person that take long delay no file of another', async () => {
   const slow = createExtraction({ ms: 3_000, unpackedBytes: 1e10 }, folder);
   const done: string[] = [];
-  const readFor = async (turnOf: string, filename: string, bytes: Uint8Array) => {
+  const readInTurn = async (turnOf: string, filename: string, bytes: Uint8Array) => {
     await slow.text({ filename, mimeType: '', bytes, turnOf }, 1_000).catch(() => {});
     done.push(`${turnOf} ${filename}`);
   };
   const bomb = buildPdfBomb(200);
-  const bombs = [readFor('ada', 'a.pdf', bomb), readFor('ada', 'b.pdf', bomb)];
-  await readFor('grace', 'c.docx', buildSampleDocx(['one']));
+  const bombs = [readInTurn('ada', 'a.pdf', bomb), readInTurn('ada', 'b.pdf', bomb)];
+  await readInTurn('grace', 'c.docx', buildSampleDocx(['one']));
   expect(done).not.toContain('ada b.pdf');
   await Promise.all(bombs);
 });

@@ -95,8 +95,8 @@ async function scanInProcess({ bytes, ...file }: NamedFile & { bytes: Uint8Array
     const scanned = await scan(text, getAnalyser(language));
     const passages = scanned.passages.map((passage, position) => buildScannedPassage(text, passage, position));
     const { lines, constellations } = scanned;
-    const told = { ...about, characters: text.length, lines, passages: passages.length, constellations };
-    return { about: told, passages: toSingleBatch(passages) };
+    const fullAbout = { ...about, characters: text.length, lines, passages: passages.length, constellations };
+    return { about: fullAbout, passages: toSingleBatch(passages) };
   } catch (error) {
     throw error instanceof FileError ? new AppError(error.code, error.message) : error;
   }

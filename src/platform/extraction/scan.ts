@@ -26,9 +26,9 @@ type Terms = { ids: Int32Array; counts: Uint16Array };
 /** Scans a text; the time grows with its length only. */
 export async function scan(text: string, analyse: AnalyseText = createAnalyser()): Promise<Scan> {
   const { passages, lines } = splitIntoPassages(text);
-  const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
+  const { termsOf: listTerms, spellings, frequencies } = countTerms(text, passages, analyse);
   const vocabulary = buildVocabulary(spellings, frequencies, passages.length);
-  const topical = termsOf.map((terms, number) => ({
+  const topical = listTerms.map((terms, number) => ({
     id: String(number),
     topics: rankPassageTopics(terms, vocabulary),
   }));
@@ -64,7 +64,7 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
   const spellings: string[] = [];
   const frequencies: number[] = [];
   const counts: number[] = [];
-  const termsOf = passages.map(({ from, to }): Terms => {
+  const listTerms = passages.map(({ from, to }): Terms => {
     const touched: number[] = [];
     for (const { word, stems, wholes } of analyse(text.slice(from, to))) {
       const key = stems.length === 1 ? stems[0]! : (wholes[0] ?? stems.join(' '));
@@ -88,7 +88,7 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
     });
     return terms;
   });
-  return { termsOf, spellings, frequencies };
+  return { termsOf: listTerms, spellings, frequencies };
 }
 
 /** Words by number. `weights`: how specific each word is; 0 for a word that can be no topic. */

@@ -77,8 +77,8 @@ export function createStoppableProcess<Task extends object, Answer>(
 }
 
 /** A process that rests keeps nobody from ending. */
-function keepReferenced(child: ChildProcess, isHeld: boolean): void {
-  if (isHeld) {
+function keepReferenced(child: ChildProcess, keepsAlive: boolean): void {
+  if (keepsAlive) {
     child.ref();
     child.channel?.ref();
   } else {

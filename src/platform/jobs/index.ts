@@ -72,18 +72,18 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     monitorIntervalSeconds: aliveSeconds,
     maintenanceIntervalSeconds: doneForSeconds,
   });
-  const tell = (error: unknown, job: string) => {
+  const emitEvent = (error: unknown, job: string) => {
     // A job that the end of the process cuts off is repeated by the next; no error is reported.
     if (!isStopping) options.onError(error, job);
   };
-  boss.on('error', (error) => tell(error, 'queue'));
-  const workers = createWorkers(boss, schema, (error) => tell(error, 'queue'));
+  boss.on('error', (error) => emitEvent(error, 'queue'));
+  const workers = createWorkers(boss, schema, (error) => emitEvent(error, 'queue'));
 
   async function run({ name, work }: Definition, data: object | null): Promise<void> {
     try {
       await traceJob(name, data, work);
     } catch (error) {
-      tell(error, name);
+      emitEvent(error, name);
       throw error;
     }
   }

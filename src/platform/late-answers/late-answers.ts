@@ -51,10 +51,10 @@ export function repeatWithAnswers<T>(transaction: () => Promise<T>): Promise<T> 
 
 async function isAnswered({ answer }: PendingAnswer, withinMs: number): Promise<boolean> {
   const timeout = new AbortController();
-  const isSettled = answer.then(
+  const whenAnswered = answer.then(
     () => true,
     () => true,
   );
   const isTooLate = sleep(withinMs, false, { signal: timeout.signal }).catch(() => false);
-  return Promise.race([isSettled, isTooLate]).finally(() => timeout.abort());
+  return Promise.race([whenAnswered, isTooLate]).finally(() => timeout.abort());
 }

@@ -98,17 +98,17 @@ test('a revoked lease is free, and lost to its holder', async () => {
 
 test('a lease is kept through failures until it is released, and is lost when it was revoked', async () => {
   const row = await take(one);
-  const told: unknown[] = [];
+  const reportedErrors: unknown[] = [];
   let rounds = 0;
   const keep = async () => {
     if ((rounds += 1) === 2) throw new Error('no database for a moment');
     return write(one, row, buildExtendedLease(60_000));
   };
-  const lease = keepLease(keep, { everyMs: 1, onError: (error) => told.push(error) });
+  const lease = keepLease(keep, { everyMs: 1, onError: (error) => reportedErrors.push(error) });
   await lease.keepNow();
   expect(rounds).toBeGreaterThan(0);
   await expect.poll(() => rounds).toBeGreaterThan(3);
-  expect(told).toEqual([new Error('no database for a moment')]);
+  expect(reportedErrors).toEqual([new Error('no database for a moment')]);
   expect(lease.lost.aborted).toBe(false);
   await owner.updateTable('work').set(buildRevokedLease('work')).execute();
   await expect.poll(() => lease.lost.aborted).toBe(true);

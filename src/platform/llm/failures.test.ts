@@ -94,11 +94,11 @@ const refusals: [LlmProvider, number, unknown, reason: string, told: RegExp][] =
 
 test.each(refusals)(
   'the provider %s answering %i %o becomes the error %s',
-  async (provider, status, body, reason, told) => {
+  async (provider, status, body, reason, expectedMessage) => {
     answer = createAnswering(status, body, { 'retry-after': '60' });
     const failure = createLlmAt(url, provider).text({ prompt: 'Hello?' });
     await expect(failure).rejects.toMatchObject({ details: { reason, retry_after: 60 } });
-    await expect(failure).rejects.toThrow(told);
+    await expect(failure).rejects.toThrow(expectedMessage);
     expect(asked).toHaveLength(1);
   },
 );
@@ -184,7 +184,7 @@ test('a cancelled question ends at once, and so does its request', async () => {
 });
 
 describe('impossible figures', () => {
-  const spentOf = async (usage: unknown) => {
+  const readSpent = async (usage: unknown) => {
     answer = createAnswering(200, buildCompletion('Here.', usage));
     const spent: Tokens[] = [];
     expect(await createLlmAt(url).text({ prompt: 'Hello?', onSpent: (tokens) => spent.push(tokens) })).toBe('Here.');
@@ -199,12 +199,12 @@ describe('impossible figures', () => {
     { prompt_tokens: 10, completion_tokens: 1.5 },
     { prompt_tokens: 10, completion_tokens: 1e15 },
   ])('the value %o is no figure', async (usage) => {
-    expect(await spentOf(usage)).toEqual([]);
+    expect(await readSpent(usage)).toEqual([]);
   });
 
   test('a cache count above the input is reduced to the input', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 500 } };
-    expect(await spentOf(usage)).toEqual([{ input: 10, cachedInput: 10, cacheWrite: 0, output: 2 }]);
+    expect(await readSpent(usage)).toEqual([{ input: 10, cachedInput: 10, cacheWrite: 0, output: 2 }]);
   });
 });
 

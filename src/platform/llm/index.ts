@@ -26,26 +26,26 @@ export {
 export function createLlm(egress: Egress, settings: LlmSettings | null): Llm | null {
   if (!settings) return null;
   const chosen = ({ isShort }: Pick<Question, 'isShort'>) => (isShort && settings.fast) || settings.main;
-  function modelFor(question: Pick<Question, 'isShort'>) {
+  function getModel(question: Pick<Question, 'isShort'>) {
     const { provider, model, baseUrl } = chosen(question);
     return { provider, model, isPrivate: isPrivateAddress(baseUrl) };
   }
   function by(meter: Meter): ModelAccess {
-    const limited = <Asked extends Question>(question: Asked) => limitAnswer(question, modelFor(question));
+    const limited = <Asked extends Question>(question: Asked) => limitAnswer(question, getModel(question));
     return {
       object: (question) =>
-        measureAnswer(meter, modelFor(question), limited(question), (each) =>
-          traceAnswer(modelFor(each), each, (traced) => askObject(egress, chosen(traced), traced)),
+        measureAnswer(meter, getModel(question), limited(question), (each) =>
+          traceAnswer(getModel(each), each, (traced) => askObject(egress, chosen(traced), traced)),
         ),
       text: (question) =>
-        measureAnswer(meter, modelFor(question), limited(question), (each) =>
-          traceAnswer(modelFor(each), each, (traced) => askText(egress, chosen(traced), traced)),
+        measureAnswer(meter, getModel(question), limited(question), (each) =>
+          traceAnswer(getModel(each), each, (traced) => askText(egress, chosen(traced), traced)),
         ),
       stream: (question) =>
-        measureStream(meter, modelFor(question), limited(question), (each) =>
-          traceStream(modelFor(each), each, (traced) => askStreamed(egress, chosen(traced), traced)),
+        measureStream(meter, getModel(question), limited(question), (each) =>
+          traceStream(getModel(each), each, (traced) => askStreamed(egress, chosen(traced), traced)),
         ),
     };
   }
-  return { modelFor, by };
+  return { getModel, by };
 }

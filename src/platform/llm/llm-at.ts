@@ -16,7 +16,7 @@ export function createLlmAt(
   const main = { provider, model: modelOf[provider], baseUrl, apiKey: testKey, ...names };
   const llm = createLlm(egress, { main, fast: fast === undefined ? null : { ...main, model: fast } });
   if (!llm) throw new Error('there is a model');
-  return { ...llm.by(meter), modelFor: llm.modelFor, close: () => egress.close() };
+  return { ...llm.by(meter), getModel: llm.getModel, close: () => egress.close() };
 }
 
 const modelOf: Readonly<Record<LlmProvider, string>> = {

@@ -79,13 +79,13 @@ test('sends a short turn to the fast model', async () => {
   const llm = createLlmAt(`${server.url}/v1`, 'groq', 'openai/gpt-oss-20b');
   await llm.text({ prompt: 'Say hello', isShort: true });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-20b' });
-  expect(llm.modelFor({ isShort: true })).toEqual({ provider: 'groq', model: 'openai/gpt-oss-20b', isPrivate: true });
+  expect(llm.getModel({ isShort: true })).toEqual({ provider: 'groq', model: 'openai/gpt-oss-20b', isPrivate: true });
   await llm.text({ prompt: 'Say hello' });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-120b' });
 });
 
 test('no question leaves without a meter, and a meter that refuses it is the last word', async () => {
-  expectTypeOf<keyof Llm>().toEqualTypeOf<'modelFor' | 'by'>();
+  expectTypeOf<keyof Llm>().toEqualTypeOf<'getModel' | 'by'>();
   const refused = new Error('the cap is reached');
   const meter: Meter = { begin: () => Promise.reject(refused) };
   const asking = createLlmAt(`${server.url}/v1`, 'groq', undefined, meter);

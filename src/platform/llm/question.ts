@@ -66,7 +66,7 @@ export type ModelAccess = {
 /** Language models. Everything works without one; with one, free-text requests are understood better. */
 export type Llm = {
   /** Which model would answer. */
-  modelFor(question: Pick<Question, 'isShort'>): Model;
+  getModel(question: Pick<Question, 'isShort'>): Model;
   /** The models, with every question accounted for by a meter. */
   by(meter: Meter): ModelAccess;
 };

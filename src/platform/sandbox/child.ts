@@ -17,7 +17,7 @@ export type Child = {
   /** Resolves when the process is ready for code; rejects when it ended before. */
   ready: Promise<void>;
   /** Whether this server stays up for it. */
-  hold(isHeld: boolean): void;
+  keepAlive(isKeptAlive: boolean): void;
   listen(listener: Listener | null): void;
   /** Returns how many bytes wait because the process does not read. */
   send(message: object): number;
@@ -65,20 +65,21 @@ export function startChild(deno: string, special?: ProcessOptions, first?: Buffe
   // A process that waits in the pool must not keep the server alive; pipes are sockets, which their type does not show.
   const parts: object[] = [child, child.stdin, child.stdout, child.stderr];
   const handles = parts.filter(isHandle);
-  const hold = (isHeld: boolean) => handles.forEach((handle) => (isHeld ? handle.ref() : handle.unref()));
-  hold(false);
+  const keepAlive = (isKeptAlive: boolean) =>
+    handles.forEach((handle) => (isKeptAlive ? handle.ref() : handle.unref()));
+  keepAlive(false);
 
   return {
     pid: child.pid ?? 0,
     ready,
-    hold,
+    keepAlive,
     listen: (next) => void (listener = next),
     send(message) {
       child.stdin.write(`${JSON.stringify(message)}\n`);
       return child.stdin.writableLength;
     },
     async kill() {
-      hold(true);
+      keepAlive(true);
       if (!isEnded && child.pid) {
         killGroup(child.pid);
         child.stdin.destroy();

@@ -63,7 +63,7 @@ export function createPool(
     },
     giveBack(child, domain) {
       out.delete(child);
-      child.hold(false);
+      child.keepAlive(false);
       if (state.isClosed || used.all().length >= mostUsed) void child.kill();
       else used.add(child, domain);
     },

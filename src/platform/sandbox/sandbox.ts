@@ -60,7 +60,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
   let [scripts, python]: [Pool | null, Promise<Pool> | null] = [null, null];
 
   /** A Python process is large, so few are kept waiting. */
-  function poolFor(language: Language): Pool | Promise<Pool> {
+  function getPool(language: Language): Pool | Promise<Pool> {
     const deno = findDeno();
     if (language !== 'python') return (scripts ??= createPool(() => startChild(deno), { mostFresh: 8, mostUsed: 8 }));
     python ??= preparePython(deno).then((start) => createPool(start, { mostFresh: 1, mostUsed: 2 }));
@@ -69,9 +69,9 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
   }
 
   async function inPool(language: Language, asked: RunRequest, domain: string | null): Promise<Result> {
-    const from = await poolFor(language);
+    const from = await getPool(language);
     const child = from.take(domain);
-    child.hold(true);
+    child.keepAlive(true);
     try {
       await child.ready;
     } catch (cause) {

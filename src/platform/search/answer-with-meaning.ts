@@ -22,8 +22,8 @@ export async function answerWithMeaning(
   const nearest = createNearest(query, vector);
   let isWhole = true;
   const survey = createSurvey(query.text);
-  const answerFrom = async (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => {
-    const set = await findVectors(vectorsOf, space);
+  const answerFrom = async (brainId: string, index: InvertedIndex, getVectors: VectorsOf) => {
+    const set = await findVectors(getVectors, space);
     const found = findInIndex(index, { ...query, limit: depth }, survey.read(index));
     merged.add(brainId, found);
     if (set) nearest.add(brainId, index, set, found.hits);
@@ -32,7 +32,7 @@ export async function answerWithMeaning(
   await indexes.forEach(query, answerFrom, survey.add);
   const byWords = merged.answer();
   const byMeaning = nearest.answer();
-  const { hits, unexpected } = unite(byWords.hits, byMeaning.hits, nearest.similarityOf);
+  const { hits, unexpected } = unite(byWords.hits, byMeaning.hits, nearest.getSimilarity);
   return {
     hits: hits.slice(query.offset, query.offset + query.limit),
     total: byWords.total + unexpected,
@@ -41,15 +41,15 @@ export async function answerWithMeaning(
   };
 }
 
-function findVectors(vectorsOf: VectorsOf, space: string): Promise<VectorSet | null> {
-  return vectorsOf(space).catch(() => null);
+function findVectors(getVectors: VectorsOf, space: string): Promise<VectorSet | null> {
+  return getVectors(space).catch(() => null);
 }
 
 /** `unexpected`: how many have none of the words, and so are not counted among the hits by words. */
 function unite(
   byWords: readonly SearchHit[],
   byMeaning: readonly SearchHit[],
-  similarityOf: (id: string) => number | null,
+  getSimilarity: (id: string) => number | null,
 ): { hits: SearchHit[]; unexpected: number } {
   const ids = (hits: readonly SearchHit[]) => hits.map(({ id }) => id);
   const near = new Map(byMeaning.map((hit) => [hit.id, hit]));
@@ -59,7 +59,7 @@ function unite(
     if (!hit) return [];
     const { fields } = hit.why;
     const why = { ...hit.why, fields: near.has(id) ? [...fields, 'meaning' as const] : fields };
-    const similarity = near.get(id)?.similarity ?? similarityOf(id);
+    const similarity = near.get(id)?.similarity ?? getSimilarity(id);
     return [{ ...hit, score, similarity: similarity && Math.round(similarity * 1e4) / 1e4, why }];
   });
   const unexpected = byMeaning.filter(({ id, why }) => !worded.has(id) && why.terms.length === 0).length;

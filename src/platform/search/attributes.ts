@@ -22,7 +22,7 @@ export type AttributeGroup = {
 
 export type AttributeTable = {
   /** The groups of a row. Documents have to join them, or the groups stay empty. */
-  readonly groupsOf: (row: Searchable) => AttributeGroup[];
+  readonly listGroups: (row: Searchable) => AttributeGroup[];
   readonly groups: Map<string, AttributeGroup>;
   /** Term → the groups that have it. */
   readonly byTerm: Map<string, AttributeGroup[]>;
@@ -40,7 +40,7 @@ export function createAttributeTable(analyse: AnalyseText, language: string): At
   const groups = new Map<string, AttributeGroup>();
   const byTerm = new Map<string, AttributeGroup[]>();
 
-  function groupFor(key: string, weight: number, words: () => string): AttributeGroup {
+  function getGroup(key: string, weight: number, words: () => string): AttributeGroup {
     const known = groups.get(key);
     if (known) return known;
     const terms = analyse(words(), mostNames).flatMap(({ stems, wholes }) => [...stems, ...wholes]);
@@ -57,18 +57,18 @@ export function createAttributeTable(analyse: AnalyseText, language: string): At
   }
 
   function groupOfDay(date: Date): AttributeGroup {
-    return groupFor(`day ${Math.floor(date.getTime() / dayMs)}`, attributeWeights.date, () => dateWords(date));
+    return getGroup(`day ${Math.floor(date.getTime() / dayMs)}`, attributeWeights.date, () => dateWords(date));
   }
 
   function groupOfSpan(span: TimeSpan): AttributeGroup {
     if (span.unit === 'day') return groupOfDay(span.start);
-    return groupFor(`${span.unit} ${span.start.getTime()}`, attributeWeights.date, () => formatSpan(span));
+    return getGroup(`${span.unit} ${span.start.getTime()}`, attributeWeights.date, () => formatSpan(span));
   }
 
   return {
-    groupsOf({ author, occurredAt, body }) {
+    listGroups({ author, occurredAt, body }) {
       const found = [groupOfDay(occurredAt)];
-      if (author !== null) found.push(groupFor(`author ${author}`, attributeWeights.author, () => author));
+      if (author !== null) found.push(getGroup(`author ${author}`, attributeWeights.author, () => author));
       if (isEnglish) for (const span of findRelativeTimes(body, occurredAt, mostTimes)) found.push(groupOfSpan(span));
       return found;
     },

@@ -21,7 +21,7 @@ export type BrainIndexes = {
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[] },
-    use: (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => void | Promise<void>,
+    use: (brainId: string, index: InvertedIndex, getVectors: VectorsOf) => void | Promise<void>,
     survey?: (index: InvertedIndex) => void,
   ): Promise<void>;
 };
@@ -49,7 +49,7 @@ type Options = {
 export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTurn }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
-  const vectorsOf = createVectorSets(pool, cache);
+  const getVectors = createVectorSets(pool, cache);
 
   /** An index that is up to date and counts one use more, until the caller takes it off again. */
   async function open(place: BrainLocation): Promise<Entry> {
@@ -106,7 +106,7 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
           surveyed.add(entry);
         });
       }
-      await withEach(places, surveyed, (entry) => use(entry.brainId, entry.index, (space) => vectorsOf(entry, space)));
+      await withEach(places, surveyed, (entry) => use(entry.brainId, entry.index, (space) => getVectors(entry, space)));
     },
   };
 }

@@ -39,7 +39,7 @@ export function createSurvey(text: string, askedAt = new Date()) {
     get meanLength() {
       return totalLength / passages || 1;
     },
-    countOf({ key }) {
+    getCount({ key }) {
       const count = counts.get(key);
       return { bags: count?.known || count?.guessed || 0, passages: count?.passages ?? 0 };
     },

@@ -55,7 +55,7 @@ function rank(index: InvertedIndex, query: IndexQuery, read: ParsedQuery, collec
   let total = 0;
 
   function offer(first: number, score: number): void {
-    const factor = judge.factorOf(first);
+    const factor = judge.getFactor(first);
     if (factor === 0) return;
     total += 1;
     const final = roundScore(score * factor);

@@ -116,7 +116,7 @@ function putDocument(index: InvertedIndex, row: Searchable, stale: IndexedDocume
   forgetCounts(index);
   const { passages, isTruncated } = splitRowPassages(index.analyse, row);
   const passageLengths = passages.map(countStems);
-  const groups = index.attributes.groupsOf(row);
+  const groups = index.attributes.listGroups(row);
   const facet = getFacetNumber(index.facets, row, index.analyse);
   const place = { wanted: passages.length, facet, time: row.occurredAt.getTime() };
   const document: IndexedDocument = {

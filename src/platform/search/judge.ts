@@ -36,7 +36,7 @@ export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQu
   }
 
   return {
-    factorOf(first: number): number {
+    getFactor(first: number): number {
       if (!isWithin(first) || excluded.has(first)) return 0;
       const number = facetOfPassage[first]!;
       let factor = factors[number]!;

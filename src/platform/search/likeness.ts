@@ -46,13 +46,13 @@ export function findSimilarInIndex(
 
 /** The rarest known words first, and unknown words: they find nothing and show how much is new. */
 function selectRarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
-  const frequencyOf = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
-  const byFrequency = terms.map((term) => ({ term, frequency: frequencyOf(term) }));
+  const getFrequency = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
+  const byFrequency = terms.map((term) => ({ term, frequency: getFrequency(term) }));
   const known = byFrequency.filter(({ frequency }) => frequency > 0).toSorted((a, b) => a.frequency - b.frequency);
   let postings = 0;
-  const looked = known.filter(({ frequency }, at) => at < fewestTerms || (postings += frequency) <= mostPostings);
+  const rarest = known.filter(({ frequency }, at) => at < fewestTerms || (postings += frequency) <= mostPostings);
   const unknown = byFrequency.filter(({ frequency }) => frequency === 0);
-  return [...looked.slice(0, mostTerms), ...unknown].map(({ term }) => term);
+  return [...rarest.slice(0, mostTerms), ...unknown].map(({ term }) => term);
 }
 
 /** The terms of a text that a document has too; its share of them weights every word alike. */

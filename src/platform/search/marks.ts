@@ -55,9 +55,9 @@ export function withUseMarks(number: number, indexes: BrainIndexes, marks: Share
     forEach: (places, use, ...others) =>
       indexes.forEach(
         places,
-        (brainId, index, vectorsOf) => {
+        (brainId, index, getVectors) => {
           begin();
-          const used = use(brainId, index, (space) => vectorsOf(space).finally(begin));
+          const used = use(brainId, index, (space) => getVectors(space).finally(begin));
           if (!used) return end();
           return used.finally(end);
         },

@@ -19,7 +19,7 @@ export type Nearest = {
   /** Reads one brain: its nearest texts, and the similarity of its hits by words. */
   add(brainId: string, index: InvertedIndex, set: VectorSet, byWords: readonly { document: IndexedDocument }[]): void;
   /** The similarity of a hit by words. */
-  similarityOf(id: string): number | null;
+  getSimilarity(id: string): number | null;
   /** The outstanding texts by meaning, nearest first, and how much the first stands out, 0 to 1. */
   answer(): { hits: NearHit[]; standsOut: number };
 };
@@ -45,7 +45,7 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
       }
       noise.read(set);
     },
-    similarityOf: (id) => similarities.get(id) ?? null,
+    getSimilarity: (id) => similarities.get(id) ?? null,
     answer() {
       const hits = noise.outstanding(best.kept);
       const [first] = hits;
@@ -62,7 +62,7 @@ function findNearestInBrain(index: InvertedIndex, set: VectorSet, code: Int8Arra
   const accepts = (id: string) => {
     const first = index.documents.get(id)?.passages[0];
     if (first === undefined || (withPhrases && !withPhrases.has(first))) return false;
-    return judge.factorOf(first) > 0;
+    return judge.getFactor(first) > 0;
   };
   const near = set.nearest(code, mostByMeaning, accepts);
   const documents = near.map(({ id }) => index.documents.get(id)!);

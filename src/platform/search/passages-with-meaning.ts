@@ -28,8 +28,8 @@ export async function findPassagesWithMeaning(
   const sets = new Map<string, VectorSet>();
   const { workspaceId } = query;
   const { hits: byWords } = await passages.find(query, (brainId, index) =>
-    indexes.forEach({ workspaceId, brainIds: [brainId] }, async (_brainId, _index, vectorsOf) => {
-      const set = await vectorsOf(space).catch(() => null);
+    indexes.forEach({ workspaceId, brainIds: [brainId] }, async (_brainId, _index, getVectors) => {
+      const set = await getVectors(space).catch(() => null);
       if (!set) return;
       sets.set(brainId, set);
       noise.read(set);
@@ -63,7 +63,7 @@ function findNearestPassage({ ofConstellation, passages }: PassagePostings, { id
 function unite(
   byWords: readonly FoundPassage[],
   byMeaning: readonly NearPassage[],
-  similarityOf: (hit: FoundPassage) => number | null,
+  getSimilarity: (hit: FoundPassage) => number | null,
 ): FoundPassage[] {
   const ids = (hits: readonly FoundPassage[]) => hits.map(({ constellationId }) => constellationId);
   const worded = new Map(byWords.map((hit) => [hit.constellationId, hit]));
@@ -71,6 +71,6 @@ function unite(
   return fuse(ids(byWords), ids(byMeaning)).map(({ id, score }) => {
     const hit = (worded.get(id) ?? near.get(id))!;
     const { standsOut = 0 } = near.get(id) ?? {};
-    return { ...hit, rank: score, score, similarity: similarityOf(hit), standsOut };
+    return { ...hit, rank: score, score, similarity: getSimilarity(hit), standsOut };
   });
 }

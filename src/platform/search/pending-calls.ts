@@ -14,7 +14,7 @@ export type PendingCall = {
 export type PendingCalls = {
   add(entry: PendingCall): void;
   isEmpty(): boolean;
-  settle(response: Response): void;
+  finish(response: Response): void;
   /** Fails the call that the thread cannot finish. */
   failStuck(number: number): void;
   /** Fails the calls that were tried often enough, and returns those to try again. */
@@ -34,7 +34,7 @@ export function createPendingCalls(): PendingCalls {
   return {
     add: (entry) => void pending.set(entry.request.number, entry),
     isEmpty: () => pending.size === 0,
-    settle(response) {
+    finish(response) {
       const entry = take(response.number);
       if (!entry) return;
       // The worker answers a call with that call's answer.

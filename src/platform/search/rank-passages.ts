@@ -96,15 +96,15 @@ function computeWordWeights(index: PassagePostings, word: string, place: number)
  * text is not at hand, so the words may be apart. False: there are none.
  */
 function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<typeof listWordCuts>): boolean {
-  const passagesOf = (words: readonly string[] | null) =>
+  const listPassages = (words: readonly string[] | null) =>
     (words ?? []).flatMap((word) => {
       const number = index.numbers.get(word);
       return number === undefined ? [] : index.postings[number]!.filter((_, at) => at % 2 === 0);
     });
   const found = new Set<number>();
   for (const { firsts, seconds } of cuts) {
-    const first = new Set(passagesOf(firsts));
-    for (const passage of passagesOf(seconds)) if (first.has(passage) && index.passages[passage]) found.add(passage);
+    const first = new Set(listPassages(firsts));
+    for (const passage of listPassages(seconds)) if (first.has(passage) && index.passages[passage]) found.add(passage);
   }
   if (found.size === 0) return false;
   const number = getTermNumber(index, term);

@@ -23,7 +23,7 @@ export type TermCount = { readonly bags: number; readonly passages: number };
 export type Collection = {
   /** The mean length of a bag. */
   readonly meanLength: number;
-  countOf(term: QueryTerm): TermCount;
+  getCount(term: QueryTerm): TermCount;
 };
 
 export type TermStatistics = {
@@ -54,7 +54,7 @@ export function scoreDocuments(
   let asked = 0;
   const statistics = terms.map((term) => {
     const bags = isAlone ? countOwnWords(index, term) : countBags(index, term);
-    const counted = collection?.countOf(term) ?? { bags, passages: count };
+    const counted = collection?.getCount(term) ?? { bags, passages: count };
     const rarity = computeInverseFrequency(counted);
     if (counted.bags > 0) asked += rarity;
     const weight = rarity * (term.isGuess ? guessWeight : 1);

@@ -59,8 +59,8 @@ export function findSplitWord(
     for (const posting of first) if (marks[getPassage(posting)]! < number) marks[getPassage(posting)] = number;
     for (const posting of seconds ? second : first) {
       const passage = getPassage(posting);
-      const isBeside = firsts && seconds ? marks[passage] === number : marks[passage]! <= mostCuts;
-      if (isBeside && reader.has(index.passages.owners[passage]!)) found.add(passage);
+      const isAdjacent = firsts && seconds ? marks[passage] === number : marks[passage]! <= mostCuts;
+      if (isAdjacent && reader.has(index.passages.owners[passage]!)) found.add(passage);
     }
   }
   return [...found];

@@ -110,8 +110,8 @@ function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
 /** «Last March» is the one before this month, «next March» the one after; chrono takes the nearest. */
 function computeYearShift(words: string, unit: TimeUnit, found: Date, now: Date): number {
   if (unit !== 'month' || !new RegExp(months).test(words)) return 0;
-  const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
-  const distance = monthOf(found) - monthOf(now);
+  const countMonths = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const distance = countMonths(found) - countMonths(now);
   if (/^(last|past|previous)/.test(words)) return distance >= 0 ? -Math.ceil((distance + 1) / 12) : 0;
   if (/^(next|coming)/.test(words)) return distance <= 0 ? Math.ceil((1 - distance) / 12) : 0;
   return 0;

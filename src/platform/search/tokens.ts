@@ -47,8 +47,8 @@ export function createAnalyser(language = 'en'): AnalyseText {
 
   function tokenAt(text: string, start: number, last: number): Token | null {
     const end = Math.min(last, start + longestChunk);
-    const remembered = known.find(text, start, end);
-    if (remembered !== undefined) return remembered;
+    const memoized = known.find(text, start, end);
+    if (memoized !== undefined) return memoized;
     if (known.size >= mostCachedWords) known = createWordTable();
     const word = copyString(text.slice(start, end));
     const token = readWord(word, rules);
@@ -56,7 +56,7 @@ export function createAnalyser(language = 'en'): AnalyseText {
     return token;
   }
 
-  function* wordsIn(text: string, start: number, end: number): Generator<[number, number]> {
+  function* listWords(text: string, start: number, end: number): Generator<[number, number]> {
     for (const { index, segment, isWordLike } of segmenter.segment(text.slice(start, end)))
       if (isWordLike) yield [start + index, start + index + segment.length];
   }
@@ -79,7 +79,7 @@ export function createAnalyser(language = 'en'): AnalyseText {
       visitChunks(folded, (start, end) => {
         const chunk = folded.slice(start, end);
         if (!hasUnspacedScript(chunk) || onlyHangul.test(chunk)) return add(start, end);
-        for (const [from, to] of wordsIn(folded, start, end)) if (!add(from, to)) return false;
+        for (const [from, to] of listWords(folded, start, end)) if (!add(from, to)) return false;
         return true;
       });
     return tokens;

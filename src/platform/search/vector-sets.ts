@@ -26,7 +26,7 @@ export function createVectorSets(pool: Pool, cache: Cache) {
   const present = (workspaceId: string, space: string) =>
     cache.ofWorkspace(workspaceId).filter((entry) => entry.vectors?.set.space === space);
 
-  function catchUpOf(workspaceId: string, space: string): () => Promise<void> {
+  function getCatchUp(workspaceId: string, space: string): () => Promise<void> {
     const [other] = present(workspaceId, space);
     return (
       other?.vectors?.catchUp ?? createSharedRun(() => catchUp(pool, workspaceId, space, present(workspaceId, space)))
@@ -40,11 +40,11 @@ export function createVectorSets(pool: Pool, cache: Cache) {
     const since = await readVectors(pool, { workspaceId, space, of: { brainId } }, (changes) =>
       applyChanges([{ brainId, set }], changes),
     );
-    entry.vectors = { set, since, catchUp: catchUpOf(workspaceId, space) };
+    entry.vectors = { set, since, catchUp: getCatchUp(workspaceId, space) };
     cache.makeRoom();
   }
 
-  return async function vectorsOf(entry: Entry, space: string): Promise<VectorSet> {
+  return async function getVectors(entry: Entry, space: string): Promise<VectorSet> {
     for (;;) {
       const { vectors } = entry;
       if (vectors?.set.space === space) {

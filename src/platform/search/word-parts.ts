@@ -49,7 +49,7 @@ export function createWordParts(words: Iterable<string>): WordParts {
 const mostForms = 200;
 
 /** The other forms of a word of a query; the most frequent ones of many. */
-export function findWordForms(parts: WordParts, word: string, frequencyOf: (form: string) => number): WordForms {
+export function findWordForms(parts: WordParts, word: string, getFrequency: (form: string) => number): WordForms {
   const stem = stripKoreanEnding(word);
   const forms = new Set([
     ...listWordsContaining(parts, word),
@@ -57,7 +57,7 @@ export function findWordForms(parts: WordParts, word: string, frequencyOf: (form
   ]);
   forms.delete(word);
   const frequent = [...forms]
-    .map((form) => ({ form, frequency: frequencyOf(form) }))
+    .map((form) => ({ form, frequency: getFrequency(form) }))
     .filter(({ frequency }) => frequency > 0)
     .toSorted((one, other) => other.frequency - one.frequency)
     .slice(0, mostForms)

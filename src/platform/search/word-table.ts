@@ -18,7 +18,7 @@ export function createWordTable<T>(): WordTable<T> {
   let slots = new Int32Array(1_024).fill(empty);
 
   /** The slot of a word, or the one for it. */
-  function slotOf(text: string, start: number, end: number): number {
+  function findSlot(text: string, start: number, end: number): number {
     const mask = slots.length - 1;
     let slot = hashRange(text, start, end) & mask;
     while (slots[slot] !== empty && !isWordAt(words[slots[slot]!]!, text, start, end)) slot = (slot + 1) & mask;
@@ -27,17 +27,17 @@ export function createWordTable<T>(): WordTable<T> {
 
   function grow(): void {
     slots = new Int32Array(slots.length * 2).fill(empty);
-    words.forEach((word, number) => (slots[slotOf(word, 0, word.length)] = number));
+    words.forEach((word, number) => (slots[findSlot(word, 0, word.length)] = number));
   }
 
   return {
     find(text, start, end) {
-      const number = slots[slotOf(text, start, end)]!;
+      const number = slots[findSlot(text, start, end)]!;
       return number === empty ? undefined : values[number];
     },
     add(word, known) {
       if (words.length * 2 >= slots.length) grow();
-      slots[slotOf(word, 0, word.length)] = words.push(word) - 1;
+      slots[findSlot(word, 0, word.length)] = words.push(word) - 1;
       values.push(known);
     },
     get size() {

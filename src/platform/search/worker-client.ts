@@ -43,7 +43,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
   function running(): Worker {
     if (worker) return worker;
     marks = createMarks();
-    worker = watchWorker(start(marks, skipped.list()), settle, onNotice, (code, cause) => {
+    worker = watchWorker(start(marks, skipped.list()), finishCall, onNotice, (code, cause) => {
       worker = null;
       watch.stop();
       if (isClosed) return;
@@ -72,8 +72,8 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
     thread.postMessage(entry.request);
   }
 
-  function settle(response: Response): void {
-    pending.settle(response);
+  function finishCall(response: Response): void {
+    pending.finish(response);
     if (!pending.isEmpty()) return;
     worker?.unref();
     watch.stop();

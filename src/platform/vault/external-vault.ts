@@ -25,7 +25,8 @@ export function createExternalVault(
   { url, token, mount, path, namespace }: ExternalVaultConfig,
   local: Vault,
 ): Vault {
-  const addressOf = (kind: 'data' | 'metadata' | 'destroy', id: string) => `${url}/v1/${mount}/${kind}/${path}/${id}`;
+  const buildAddress = (kind: 'data' | 'metadata' | 'destroy', id: string) =>
+    `${url}/v1/${mount}/${kind}/${path}/${id}`;
 
   async function ask(request: Pick<EgressRequest, 'method' | 'url' | 'body'>, secrets: readonly string[] = []) {
     const headers = {
@@ -46,7 +47,7 @@ export function createExternalVault(
     async seal(_db, place, secret) {
       const id = computeSecretId(place);
       const body = JSON.stringify({ data: { value: secret, place: buildContext(place) } });
-      const response = await ask({ method: 'POST', url: addressOf('data', id), body }, [secret]);
+      const response = await ask({ method: 'POST', url: buildAddress('data', id), body }, [secret]);
       if (response.status !== 200) throw createVaultUnavailableError(`answered ${response.status}`);
       return `vault:${id}.${written.parse(parseBodyJson(response)).data.version}`;
     },
@@ -56,7 +57,7 @@ export function createExternalVault(
       if (!id) throw new Error('this is no sealed secret');
       if (id !== computeSecretId(place))
         throw new Error('a sealed secret stands in another place than it was sealed for');
-      const response = await ask({ method: 'GET', url: `${addressOf('data', id)}?version=${version}` });
+      const response = await ask({ method: 'GET', url: `${buildAddress('data', id)}?version=${version}` });
       if (response.status === 404)
         throw createVaultUnavailableError('no longer has a secret that is kept there; set it again');
       if (response.status !== 200) throw createVaultUnavailableError(`answered ${response.status}`);
@@ -69,10 +70,10 @@ export function createExternalVault(
       if (!id) return local.forget(place, sealed, extent);
       if (id !== computeSecretId(place)) return;
       const response = extent.isWhole
-        ? await ask({ method: 'DELETE', url: addressOf('metadata', id) })
+        ? await ask({ method: 'DELETE', url: buildAddress('metadata', id) })
         : await ask({
             method: 'PUT',
-            url: addressOf('destroy', id),
+            url: buildAddress('destroy', id),
             body: JSON.stringify({ versions: [Number(version)] }),
           });
       if (response.status !== 204 && response.status !== 404)

@@ -45,7 +45,7 @@ export function createForgetting(options: Options): RunningTask {
   const { asSystem, log } = options;
   const failed = (err: unknown) => log.warn({ err }, 'the external vault still holds secrets that were deleted here');
 
-  async function forgetIn(workspaceId: string, stopped: AbortSignal, fail: ReportError): Promise<void> {
+  async function forgetSome(workspaceId: string, stopped: AbortSignal, fail: ReportError): Promise<void> {
     for (let after: string | null = '0'; after !== null && !stopped.aborted;)
       after = await forgetNext(options, { workspaceId, after }, fail); // one after the other
   }
@@ -58,7 +58,7 @@ export function createForgetting(options: Options): RunningTask {
       hasFailed = true;
     };
     const workspaceIds = await asSystem((db) => listWorkspacesToForget(db, options));
-    for (const workspaceId of workspaceIds) await forgetIn(workspaceId, stopped, fail).catch(fail);
+    for (const workspaceId of workspaceIds) await forgetSome(workspaceId, stopped, fail).catch(fail);
     return hasFailed ? pauseMs : everyMs;
   }
 
@@ -87,23 +87,23 @@ async function forgetNext(
 ): Promise<string | null> {
   const { transactions, vault } = options;
   return transactions.run(workspaceId, 'write', async (db: ForgettingDb) => {
-    const gone = await selectForgettable(db, options)
+    const forgettable = await selectForgettable(db, options)
       .selectAll()
       .where('id', '>', after)
       .orderBy('id')
       .limit(1)
       .modifyEnd(sql`for update skip locked`)
       .executeTakeFirst();
-    if (!gone) return null;
-    const place = { workspaceId, table: gone.in_table, row: gone.in_row, column: gone.in_column };
+    if (!forgettable) return null;
+    const place = { workspaceId, table: forgettable.in_table, row: forgettable.in_row, column: forgettable.in_column };
     try {
-      await vault.forget(place, gone.sealed, { isWhole: gone.is_whole });
+      await vault.forget(place, forgettable.sealed, { isWhole: forgettable.is_whole });
     } catch (error) {
       if (error instanceof Error && error.cause instanceof EgressError) throw error;
       fail(error);
-      return gone.id;
+      return forgettable.id;
     }
-    await db.deleteFrom('secrets_to_forget').where('id', '=', gone.id).execute();
-    return gone.id;
+    await db.deleteFrom('secrets_to_forget').where('id', '=', forgettable.id).execute();
+    return forgettable.id;
   });
 }

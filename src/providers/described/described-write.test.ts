@@ -31,7 +31,7 @@ beforeAll(async () => {
   const client = createProviderClient({
     egress,
     tokens: { credential: () => Promise.resolve(credential), accessToken: () => Promise.resolve('secret') },
-    clients: { baseUrlOf: () => url, listed: [] } as never, // of all that it knows these alone are asked
+    clients: { findBaseUrl: () => url, listed: [] } as never, // of all that it knows these alone are asked
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'shop' };
   reach = { client, link, file: () => Promise.resolve(null), address: () => Promise.resolve(null) };

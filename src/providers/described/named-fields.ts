@@ -10,15 +10,15 @@ const mostNamed = 20;
  * name of their setting, with placeholders such as `{{item.name}}`; without items nothing is known.
  */
 export function checkNamedFields(texts: Readonly<Record<string, string>>, items: readonly unknown[]): void {
-  const looked = items.slice(0, mostSamples);
+  const samples = items.slice(0, mostSamples);
   for (const [name, text] of Object.entries(texts)) {
     const parts = splitTemplate(text);
     if (parts.some((part) => 'literal' in part && /\{\{|\}\}/.test(part.literal)))
       throw createFieldError(`${name}: a placeholder of ${text} cannot be read. Write it as {{item.name}}.`);
     const paths = parts.flatMap((part) => ('path' in part ? [part.path] : []));
-    const isThere = (path: string) => looked.some((item) => !isNothing(readValue({ item }, path)));
-    if (looked.length === 0 || paths.length === 0 || paths.some(isThere)) continue;
-    throw createFieldError(`${name}: no item has ${paths.join(', ')}. There are: ${listFields(looked).join(', ')}.`);
+    const isThere = (path: string) => samples.some((item) => !isNothing(readValue({ item }, path)));
+    if (samples.length === 0 || paths.length === 0 || paths.some(isThere)) continue;
+    throw createFieldError(`${name}: no item has ${paths.join(', ')}. There are: ${listFields(samples).join(', ')}.`);
   }
 }
 

@@ -143,7 +143,7 @@ const postMessage = defineWrite(
           // Later messages are listed newest first, page by page.
           next: (answer) => (answer.length < messagesAtOnce ? null : answer[0]?.id),
         }),
-      idOf: ({ id }) => id,
+      getId: ({ id }) => id,
       isLike: ({ content }, input) => isLoosely(content, input.text),
       key: (input) => input.text,
       result: (message, { channel }) => buildResult(channel, message),

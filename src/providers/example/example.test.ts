@@ -16,7 +16,7 @@ let isCut = false;
 let url = '';
 const service = createServer((request, response) => {
   const answer = (status: number, body?: unknown) => response.writeHead(status).end(body && JSON.stringify(body));
-  const toldOf = (task: Task) => ({
+  const readReported = (task: Task) => ({
     ...task,
     url: `${url}/${task.id}`,
     author: 'Ada',
@@ -26,7 +26,7 @@ const service = createServer((request, response) => {
   const id = decodeURIComponent(pathname.replace('/v1/tasks', '').slice(1));
   if (request.headers.authorization !== 'Bearer secret') return void answer(401);
   if (request.method === 'GET' && id === '') {
-    const all = [...tasks.values()].map(toldOf);
+    const all = [...tasks.values()].map(readReported);
     const page = Number(searchParams.get('page') ?? 0);
     return void answer(200, { tasks: all.slice(page, page + 2), next_page: page + 2 < all.length ? page + 2 : null });
   }
@@ -37,13 +37,13 @@ const service = createServer((request, response) => {
       const task = JSON.parse(text) as Task;
       if (tasks.has(task.id)) return void answer(409);
       tasks.set(task.id, task);
-      return isCut ? void response.destroy() : void answer(201, toldOf(task));
+      return isCut ? void response.destroy() : void answer(201, readReported(task));
     });
   }
   const task = tasks.get(id);
   if (!task) return void answer(404);
   if (request.method === 'DELETE') tasks.delete(id);
-  return void (request.method === 'DELETE' ? answer(204) : answer(200, toldOf(task)));
+  return void (request.method === 'DELETE' ? answer(204) : answer(200, readReported(task)));
 });
 
 let egress: Egress;
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const client = createProviderClient({
     egress,
     tokens: { credential: () => Promise.resolve(credential), accessToken: () => Promise.resolve('secret') },
-    clients: { baseUrlOf: () => url, listed: [] } as never, // of all that it knows these alone are asked
+    clients: { findBaseUrl: () => url, listed: [] } as never, // of all that it knows these alone are asked
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'example' };
   reach = { client, link, file: () => Promise.resolve(null), address: () => Promise.resolve(null) };

@@ -70,7 +70,7 @@ export const httpJson = defineSource({
   input,
   settings,
   hint: 'Pass input: {} to have the form of the answer found, or say it: {items: "data.results", id: "uuid", title: "{{item.name}}", body: ["{{item.text}}"], changed_at: "updated_at", paging: {by: "token", at: "next"}, query: {cursor: "{{page}}"}}.',
-  inputOf(request, moment) {
+  parseRequest(request, moment) {
     const window = parseDateWindow(request, moment);
     return window && { since: window.start };
   },

@@ -107,9 +107,9 @@ export function detectShape(data: unknown, items = detectItems(data)): Shape {
   const list = readValue(data, items);
   if (!Array.isArray(list))
     throw createUnclearError(`items: there is no list ${items === '' ? 'at the top' : `at ${items}`} of the answer.`);
-  const looked = list.slice(0, mostSamples);
+  const samples = list.slice(0, mostSamples);
   const first = (known: readonly string[], fits: (value: unknown) => boolean) =>
-    known.find((name) => looked.some((item) => fits(readValue(item, name)))) ?? null;
+    known.find((name) => samples.some((item) => fits(readValue(item, name)))) ?? null;
   const title = first(names.title, isText);
   const body = first(
     names.body.filter((name) => name !== title),
@@ -118,17 +118,17 @@ export function detectShape(data: unknown, items = detectItems(data)): Shape {
   return {
     items,
     paging: detectPaging(data),
-    id: names.id.find((name) => isOwn(looked, name)) ?? null,
+    id: names.id.find((name) => isOwn(samples, name)) ?? null,
     title,
     body,
     isHtml:
       body !== null &&
-      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(readValue(item, body)))),
+      samples.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(readValue(item, body)))),
     changedAt: first(names.changedAt, isTime),
     madeAt: first(names.madeAt, isTime),
     author: first(names.author, isText),
     link: first(names.link, (value) => typeof value === 'string' && /^https?:/i.test(value)),
-    fields: listFields(looked),
+    fields: listFields(samples),
     total: names.total.find((at) => isTotal(readValue(data, at), list.length)) ?? null,
   };
 }

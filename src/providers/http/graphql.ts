@@ -7,17 +7,17 @@ type Variables = Readonly<Record<string, unknown>>;
 export function createGraphql(path: string) {
   const request = (query: string, variables: Variables = {}) =>
     ({ method: 'POST', path, body: { query, variables } }) satisfies Request;
-  const answerOf = <Shape extends z.ZodRawShape>(data: Shape) => z.object({ data: z.object(data) });
+  const createAnswerSchema = <Shape extends z.ZodRawShape>(data: Shape) => z.object({ data: z.object(data) });
   return {
     request,
-    answerOf,
+    answerOf: createAnswerSchema,
     /** Sends a query. `data`: the needed part of the answer. */
     async ask<Shape extends z.ZodRawShape>(api: ProviderApi, data: Shape, query: string, variables?: Variables) {
-      return (await api.read(answerOf(data), request(query, variables))).data;
+      return (await api.read(createAnswerSchema(data), request(query, variables))).data;
     },
     /** Changes something. */
     async change<Shape extends z.ZodRawShape>(api: ProviderApi, data: Shape, query: string, variables?: Variables) {
-      return (await api.write(answerOf(data), request(query, variables))).data;
+      return (await api.write(createAnswerSchema(data), request(query, variables))).data;
     },
   };
 }

@@ -31,7 +31,7 @@ test('a request that succeeded in part is not repeated with another token', asyn
   const client = createProviderClient({
     egress,
     tokens: { credential, accessToken: () => Promise.resolve('') },
-    clients: { baseUrlOf: () => url, listed: [] } as never, // only these fields are used
+    clients: { findBaseUrl: () => url, listed: [] } as never, // only these fields are used
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'monday' };
   const request = {

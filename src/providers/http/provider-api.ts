@@ -66,7 +66,7 @@ export function createProviderApi(api: Api, reach: Reach): ProviderApi {
     return parseAnswer(answer, await send({ ...buildRequest(api, request), isRead: true }), strange);
   }
 
-  async function pageOf<Answer extends z.ZodType, Item>(
+  async function readPage<Answer extends z.ZodType, Item>(
     { answer, request, items, next, nextUrl }: ListRequest<Answer, Item>,
     page: string | null,
   ): Promise<Page<Item>> {
@@ -86,7 +86,7 @@ export function createProviderApi(api: Api, reach: Reach): ProviderApi {
     find: (answer, request) => allowMissing(read(answer, request)),
     async *list(listing) {
       let seen = 0;
-      for await (const item of listItems((page) => pageOf(listing, page))) {
+      for await (const item of listItems((page) => readPage(listing, page))) {
         seen += 1;
         if (seen > mostReadItems)
           throw new AppError('upstream_failed', `The provider lists more than ${mostReadItems} to look through.`);

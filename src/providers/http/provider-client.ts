@@ -86,7 +86,7 @@ export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
 
   /** A credential for the link. Any error here means that the call has not left. */
-  async function credentialFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
+  async function getCredential({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
     try {
       const credential = tokens.credential(workspaceId, connectionId, refused);
       return await (deadline ? Promise.race([credential, waitUntilDeadline(deadline)]) : credential);
@@ -101,19 +101,19 @@ export function createProviderClient(options: Options): ProviderClient {
       const address = createAddressCredential(request.handedOut);
       return checkResponse(await sendOnce(options, link, request, address), request, address);
     }
-    const credential = await credentialFor(link);
+    const credential = await getCredential(link);
     const response = await sendOnce(options, link, request, credential);
     if (!isUnauthenticated(response, request)) return checkResponse(response, request, credential);
-    const renewed = await credentialFor(link, credential.value);
+    const renewed = await getCredential(link, credential.value);
     return checkResponse(await sendOnce(options, link, request, renewed), request, renewed);
   }
 
   async function opened(link: Link, request: ProviderRequest): Promise<EgressStream> {
-    const credential = await credentialFor(link);
+    const credential = await getCredential(link);
     const answer = await openOnce(options, link, request, credential);
     if (!isRefusal(answer)) return answer;
     if (!isUnauthenticated(answer, request)) throw createProviderError(answer, request, credential);
-    const renewed = await credentialFor(link, credential.value);
+    const renewed = await getCredential(link, credential.value);
     const again = await openOnce(options, link, request, renewed);
     if (isRefusal(again)) throw createProviderError(again, request, renewed);
     return again;
@@ -212,7 +212,7 @@ function buildRequest(
   request: ProviderRequest,
   credential: Credential,
 ): EgressRequest {
-  const baseUrl = clients.baseUrlOf(link.provider);
+  const baseUrl = clients.findBaseUrl(link.provider);
   const domain = baseUrl ? undefined : request.domain; // the operator has configured another host
   const { body } = request;
   const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;

@@ -12,11 +12,11 @@ export class ProviderError extends AppError {
 
   constructor(
     message: string,
-    fault: { diagnostics: Diagnostics; delivery: Delivery; status: number | null; cause?: unknown },
+    failure: { diagnostics: Diagnostics; delivery: Delivery; status: number | null; cause?: unknown },
   ) {
-    super('upstream_failed', message, { diagnostics: fault.diagnostics }, { cause: fault.cause });
-    this.delivery = fault.delivery;
-    this.status = fault.status;
+    super('upstream_failed', message, { diagnostics: failure.diagnostics }, { cause: failure.cause });
+    this.delivery = failure.delivery;
+    this.status = failure.status;
   }
 
   /** Whether the same request may succeed later. */

@@ -61,7 +61,7 @@ export const ics = defineSource({
   supports: { fetch: true, act: false, adapter: false },
   input: betweenDays,
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
-  inputOf: (request, moment) => parseDateWindow(request, moment),
+  parseRequest: (request, moment) => parseDateWindow(request, moment),
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
     const { from, to } = computeBounds({ start, end }, time_zone ?? timeZone);
@@ -93,10 +93,10 @@ async function* readChanges(reader: Reader, since: ChangesSince): AsyncGenerator
   }
   const kept = (known?.known ?? []).filter((ref) => unread.some((uid) => isOccurrence(reader, ref, uid)));
   const there = new Set([...refs, ...kept]);
-  const gone = (known?.known ?? []).filter((ref) => !there.has(ref));
+  const missingRefs = (known?.known ?? []).filter((ref) => !there.has(ref));
   const { version } = answer;
   yield {
-    pages: gone.map((ref) => ({
+    pages: missingRefs.map((ref) => ({
       ...createGonePage({ source: formatSource(reader), ref: '', type: 'calendar_event' }),
       sourceRef: ref,
     })),

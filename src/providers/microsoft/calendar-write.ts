@@ -71,12 +71,12 @@ type Content = {
 
 /** The given fields of an event, in Graph's form. */
 function buildContent({ summary: subject, start: from, end: to, location, description, attendees }: Content) {
-  const momentOf = (value: string | undefined) =>
+  const toMoment = (value: string | undefined) =>
     value === undefined ? undefined : { dateTime: parseTime(value).utc, timeZone: 'UTC' };
   return {
     subject,
-    start: momentOf(from),
-    end: momentOf(to),
+    start: toMoment(from),
+    end: toMoment(to),
     isAllDay: from === undefined ? undefined : parseTime(from).isDay,
     location: location === undefined ? undefined : { displayName: location },
     body: description === undefined ? undefined : { contentType: 'text', content: description },
@@ -236,7 +236,7 @@ const deleteEvent = defineWrite(outlook, {
     await api.write(nothing, { method: 'DELETE', path: writeEventPath(id), headers });
     return { event_id: id };
   },
-  gone: {
+  deletion: {
     read: (api, input) => getEvent(api, input.event_id),
     result: (_input, { event }) => ({ event_id: event.id }),
   },

@@ -37,7 +37,7 @@ async function read(day: number, cursor: unknown) {
     return { data: await answer.json(), nextUrl: null, version: null, isUnchanged: false };
   };
   const reader = { account: ada, ask } as unknown as Reader; // a calendar is read by `ask` alone
-  const since = { cursor, from: toDay(day - 90), now: toDay(day), mayLeave: () => false, listed: async () => [] };
+  const since = { cursor, from: toDay(day - 90), now: toDay(day), isSkippable: () => false, listed: async () => [] };
   const batches = [];
   for await (const batch of outlookCalendar.changes?.(reader, since, {}) ?? []) batches.push(batch);
   const titles = batches.flatMap(({ pages }) => pages.map(({ title }) => title));

@@ -167,7 +167,7 @@ const createItem = defineWrite(monday, {
       for await (const item of api.list(listItemsByName(board, input.name)))
         if (normalizeValue(item.name) === input.name && item.creator?.id === me.id) yield item;
     },
-    idOf: (item) => item.id,
+    getId: (item) => item.id,
     key: (input) => input.name,
     result: (item, { board }) => ({ item_id: item.id, board_id: board.id, board: board.name, link: item.url }),
     idIn: 'item_id',
@@ -278,7 +278,7 @@ const createUpdate = defineWrite(monday, {
       );
       for (const update of items[0]?.updates ?? []) if (update.creator_id === me.id) yield update;
     },
-    idOf: (update) => update.id,
+    getId: (update) => update.id,
     isLike: (update, input) => isLoosely(update.text_body, input.body) || isLoosely(update.body, input.body),
     key: (input) => input.body,
     result: (update, { found }) => ({ update_id: update.id, item_id: found.id }),

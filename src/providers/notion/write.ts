@@ -150,7 +150,7 @@ const createPage = defineWrite(notion, {
         if (block.type === 'child_page' && isOurs(block, of) && normalizeValue(block.child_page?.title) === input.title)
           yield block;
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     key: (input) => ['child_page', input.title],
     result: (block) => buildPageResult(block),
     idIn: 'page_id',
@@ -158,7 +158,7 @@ const createPage = defineWrite(notion, {
   undo,
 });
 
-const sourceOf = z.object({
+const findSource = z.object({
   id: z.string(),
   title: richText.optional(),
   parent: z.object({ database_id: z.string().nullish() }).nullish(),
@@ -168,11 +168,11 @@ const sourceOf = z.object({
 async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: DataSourceInput) {
   if (name === undefined) {
     const missing = `There is no data source ${id} that this integration was given access to.`;
-    return assertFound(await api.find(sourceOf, { path: writePath`/data_sources/${id ?? ''}` }), missing);
+    return assertFound(await api.find(findSource, { path: writePath`/data_sources/${id ?? ''}` }), missing);
   }
   const missing = `There is no database ${name} that this integration was given access to.`;
   if (isId(name)) {
-    const database = await api.find(z.object({ data_sources: z.array(sourceOf) }), {
+    const database = await api.find(z.object({ data_sources: z.array(findSource) }), {
       path: writePath`/databases/${name}`,
     });
     const several =
@@ -181,7 +181,7 @@ async function findDataSource(api: ProviderApi, { database_id: name, data_source
   }
   const asked = { query: name, filter: { property: 'object', value: 'data_source' } };
   const several = `Several databases are called ${name}: pass the id or the link of the one that is meant.`;
-  const found = api.list(createListRequest(sourceOf, '/search', { body: asked }));
+  const found = api.list(createListRequest(findSource, '/search', { body: asked }));
   return pick(found, (each) => readPlainText(each.title).trim() === name, { missing, several });
 }
 
@@ -223,7 +223,7 @@ const addToDatabase = defineWrite(notion, {
   },
   async snapshot(api, { source: { id } }) {
     const whole = assertFound(
-      await api.find(sourceOf, { path: writePath`/data_sources/${id}` }),
+      await api.find(findSource, { path: writePath`/data_sources/${id}` }),
       'There is no data source of this database.',
     );
     const of = whole.parent?.database_id;
@@ -258,7 +258,7 @@ const addToDatabase = defineWrite(notion, {
       ))
         if (isOurs(each, of) && readTitle(each).trim() === input.title) yield each;
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     key: (input) => input.title,
     result: (each) => buildPageResult(each),
     idIn: 'page_id',
@@ -299,7 +299,7 @@ const appendToPage = defineWrite(notion, {
         if (isOurs(block, of) && normalizeValue(readPlainText(block.paragraph?.rich_text)) === readLastPart(input.text))
           yield block;
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     key: (input) => readLastPart(input.text),
     result: ({ id }, { on }) => ({ page_id: on.id, last_block_id: id, link: on.link }),
     idIn: 'last_block_id',
@@ -332,7 +332,7 @@ const createComment = defineWrite(notion, {
       for await (const each of api.list(createListRequest(commentOf, '/comments', { query: { block_id: of.on.id } })))
         if (isOurs(each, of)) yield each;
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     isLike: (each, input) => isLoosely(readPlainText(each.rich_text), input.text),
     key: (input) => input.text,
     result: ({ id }, { on }) => ({ comment_id: id, page_id: on.id, link: on.link }),

@@ -34,24 +34,24 @@ export class WithheldError extends AppError {
  */
 export async function readItems<Item, Result>(
   items: readonly Item[],
-  nameOf: (item: Item) => string,
+  formatName: (item: Item) => string,
   read: (item: Item) => Promise<Result>,
-  mayLeave: IsSkippable = () => true,
+  isSkippable: IsSkippable = () => true,
 ): Promise<{ results: Result[]; errors: ItemError[] }> {
-  const settled = await Promise.allSettled(items.map(read));
-  const results = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const failed = settled.flatMap((each, position): FailedItem[] => {
+  const outcomes = await Promise.allSettled(items.map(read));
+  const results = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = outcomes.flatMap((each, position): FailedItem[] => {
     const item = items[position];
     return each.status === 'rejected' && item !== undefined
-      ? [{ item: nameOf(item), error: classifyItemError(each.reason) }]
+      ? [{ item: formatName(item), error: classifyItemError(each.reason) }]
       : [];
   });
-  const inTrouble = failed.filter(({ error }) => providerErrorCategories.includes(readErrorCategory(error)));
-  if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
-  const withheld = inTrouble.filter(({ item }) => !mayLeave(item));
+  const failedByProvider = failed.filter(({ error }) => providerErrorCategories.includes(readErrorCategory(error)));
+  if (failedByProvider[0] && failedByProvider.length >= mostFailures) throw failedByProvider[0].error;
+  const withheld = failedByProvider.filter(({ item }) => !isSkippable(item));
   if (withheld[0])
     throw new WithheldError(
-      inTrouble.map(({ item }) => item),
+      failedByProvider.map(({ item }) => item),
       withheld[0].error,
     );
   return { results, errors: failed.map(({ item, error }) => ({ item, message: error.message })) };

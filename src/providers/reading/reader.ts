@@ -24,7 +24,7 @@ const longestText = 400_000;
 export function createReaders(client: ProviderClient, extraction: Extraction): CreateReader {
   const queues = new Map<string, PQueue>();
 
-  function queueOf(connectionId: string): PQueue {
+  function getQueue(connectionId: string): PQueue {
     const queue = new PQueue({ concurrency: atOnce });
     queue.addEventListener('idle', () => queues.delete(connectionId));
     queues.set(connectionId, queue);
@@ -32,7 +32,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
   }
 
   function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<Awaited<T>> {
-    return (queues.get(connectionId) ?? queueOf(connectionId)).add(work);
+    return (queues.get(connectionId) ?? getQueue(connectionId)).add(work);
   }
 
   function createReader(link: Link, { known_as, settings }: ReadAccount): Reader {
@@ -57,7 +57,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
         const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
         return inTurn(link, () => client.stream(link, asked, read));
       },
-      async wordsOf(url, query, file) {
+      async readWords(url, query, file) {
         const request = { method: 'GET' as const, url, headers: { accept: '*/*' }, ...(query && { query }) };
         // A file keeps its turn while it is read: no more of them are in memory.
         return inTurn(link, async () => {

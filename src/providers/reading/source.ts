@@ -68,14 +68,14 @@ export type ChangesSince = {
   /** The last known items of a list, from `Changes`. */
   listed: (list: string) => Promise<ListedItems>;
   /** An item that may not be skipped ends the reading, since later items would otherwise look complete. */
-  mayLeave: IsSkippable;
+  isSkippable: IsSkippable;
 };
 
 /** For a reading that stores nothing: nothing is known, and every item may be skipped. */
 export const fromNothing = {
   cursor: null,
   listed: async () => [],
-  mayLeave: () => true,
+  isSkippable: () => true,
 } satisfies Partial<ChangesSince>;
 
 /** Reads from a provider in the name of one linked account. */
@@ -103,7 +103,7 @@ export type Reader = {
    * The words of a file that a GET answers, such as a workbook, read in a process of its own. Throws `invalid_input` or
    * `payload_too_large` when the file cannot be read.
    */
-  wordsOf(url: string, query: ProviderRequest['query'], file: NamedFile): Promise<string>;
+  readWords(url: string, query: ProviderRequest['query'], file: NamedFile): Promise<string>;
   /**
    * Passes the answer to a described call to `read` as it arrives. A broken answer is requested again, and `read` is
    * called again.
@@ -132,9 +132,9 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   /** The accepted input, for a caller whose request was not understood. */
   hint: string;
   /** The input for a free-text request; null when it is ambiguous. */
-  inputOf(request: string, moment: LocalMoment): z.input<Input> | null;
+  parseRequest(request: string, moment: LocalMoment): z.input<Input> | null;
   /** Asks for the account's time zone, for requests that name days. */
-  timeZoneOf?(reader: Reader): Promise<string>;
+  readTimeZone?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
   read(reader: Reader, input: z.output<Input>, moment: LocalMoment): AsyncGenerator<Batch>;
   /**

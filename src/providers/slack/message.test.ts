@@ -150,11 +150,11 @@ test('a forwarded message, and a file, are read with the message that brings the
 });
 
 test('the author is the person, else the name that an app posts under', () => {
-  const byOf = (message: object) => readSlackMessage(message, names).by;
-  expect(byOf({ user: 'U1' })).toBe('Ada Lovelace');
-  expect(byOf({ username: 'pager', bot_id: 'B1', subtype: 'bot_message' })).toBe('pager');
-  expect(byOf({ user: 'U9', bot_profile: { name: 'deployer' } })).toBe('deployer');
-  expect(byOf({ user: 'constructor' })).toBe('');
+  const readAuthor = (message: object) => readSlackMessage(message, names).by;
+  expect(readAuthor({ user: 'U1' })).toBe('Ada Lovelace');
+  expect(readAuthor({ username: 'pager', bot_id: 'B1', subtype: 'bot_message' })).toBe('pager');
+  expect(readAuthor({ user: 'U9', bot_profile: { name: 'deployer' } })).toBe('deployer');
+  expect(readAuthor({ user: 'constructor' })).toBe('');
 });
 
 test('a message of another form, or one that is nested without end, says nothing and breaks nothing', () => {

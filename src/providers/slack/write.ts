@@ -50,8 +50,8 @@ function buildFormRequest(path: string, fields: NonNullable<Request['form']>): R
 }
 
 const cursor = z.object({ next_cursor: z.string().nullish() }).nullish();
-const readNextCursor = ({ response_metadata: told }: { response_metadata?: z.output<typeof cursor> }) =>
-  told?.next_cursor;
+const readNextCursor = ({ response_metadata: metadata }: { response_metadata?: z.output<typeof cursor> }) =>
+  metadata?.next_cursor;
 
 /** Only channels of the account: elsewhere it could not find its own message. */
 async function findChannel(api: ProviderApi, name: string): Promise<Channel> {

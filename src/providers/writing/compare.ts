@@ -23,14 +23,16 @@ function listGivenFields<Item>(has: FieldReaders<Item>, input: Payload): [string
   return Object.entries(has).flatMap(([name, read]) => (read && input[name] !== undefined ? [[name, read]] : []));
 }
 
-function isField(field: Field | undefined, found: unknown, wished: unknown): boolean {
+function isField(field: Field | undefined, found: unknown, requested: unknown): boolean {
   if (field?.kind === 'time')
-    return parseSecond(convertToDay(formatText(found), String(wished))) === parseSecond(String(wished));
+    return parseSecond(convertToDay(formatText(found), String(requested))) === parseSecond(String(requested));
   if (field?.kind === 'values') {
     const there = Object(found) as Record<string, unknown>; // what has no values has none of them
-    return Object.entries(wished ?? {}).every(([name, value]) => normalizeValue(there[name]) === readLabel(value));
+    return Object.entries(requested ?? {}).every(([name, value]) => normalizeValue(there[name]) === readLabel(value));
   }
-  return normalizeValue(found) === normalizeValue(field?.kind === 'choice' ? mapOption(field, String(wished)) : wished);
+  return (
+    normalizeValue(found) === normalizeValue(field?.kind === 'choice' ? mapOption(field, String(requested)) : requested)
+  );
 }
 
 /** Providers end lines in their own way, and use null for nothing. */
@@ -42,8 +44,8 @@ export function normalizeValue(value: unknown): string {
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '' };
 
 /** Whether two texts are the same but for white space and for how HTML writes signs. */
-export function isLoosely(found: unknown, wished: unknown): boolean {
-  return stripMarkup(found) === stripMarkup(wished);
+export function isLoosely(found: unknown, requested: unknown): boolean {
+  return stripMarkup(found) === stripMarkup(requested);
 }
 
 function stripMarkup(value: unknown): string {
@@ -70,9 +72,9 @@ export function readOverwritten<Item>({ fields, has, item, input }: Comparison<I
 }
 
 /** The named values that change. */
-function pickValues(found: unknown, wished: unknown): [string, string][] {
+function pickValues(found: unknown, requested: unknown): [string, string][] {
   const there = Object(found) as Record<string, unknown>; // what has no values has none of them
-  return Object.keys(wished ?? {}).map((name) => [name, formatText(there[name])]);
+  return Object.keys(requested ?? {}).map((name) => [name, formatText(there[name])]);
 }
 
 /** Longer values of unchanged fields are not stored. */
@@ -117,29 +119,31 @@ export function formatPresentValues(fields: FieldTable, was: Readonly<Record<str
 }
 
 /** Undefined where the value is already present, in any notation. */
-function describePresentValue(field: Field, found: unknown, wished: unknown): string | undefined {
+function describePresentValue(field: Field, found: unknown, requested: unknown): string | undefined {
   if (field.kind === 'values') {
-    const there = pickValues(found, wished);
+    const there = pickValues(found, requested);
     return there.length === 0 ? undefined : JSON.stringify(Object.fromEntries(there), null, 2);
   }
   if (field.kind === 'time') {
-    const at = convertToDay(formatText(found), String(wished));
-    return parseMoment(at) === parseMoment(String(wished)) ? undefined : convertOffset(String(wished), at) || none;
+    const at = convertToDay(formatText(found), String(requested));
+    return parseMoment(at) === parseMoment(String(requested))
+      ? undefined
+      : convertOffset(String(requested), at) || none;
   }
-  if (Array.isArray(found)) return isSameList(found, wished) ? undefined : formatList(found) || none;
+  if (Array.isArray(found)) return isSameList(found, requested) ? undefined : formatList(found) || none;
   if (field.kind !== 'choice') return formatText(found) || none;
   const option = Object.keys(field.options).find((each) => mapOption(field, each) === found);
   return option === undefined ? formatText(found) || none : (field.options[option] ?? option);
 }
 
-function isSameList(found: readonly unknown[], wished: unknown): boolean {
-  if (!Array.isArray(wished)) return false;
-  return isDeepStrictEqual(found.map(formatText).toSorted(), wished.map(formatText).toSorted());
+function isSameList(found: readonly unknown[], requested: unknown): boolean {
+  if (!Array.isArray(requested)) return false;
+  return isDeepStrictEqual(found.map(formatText).toSorted(), requested.map(formatText).toSorted());
 }
 
 /** Some providers have the midnight of whole days. */
-function convertToDay(found: string, wished: string): string {
-  return !wished.includes('T') && /T00:00:00(?:\.0+)?$/.test(found) ? found.slice(0, 10) : found;
+function convertToDay(found: string, requested: string): string {
+  return !requested.includes('T') && /T00:00:00(?:\.0+)?$/.test(found) ? found.slice(0, 10) : found;
 }
 
 /** A time without a zone is in UTC. Whole days and other texts unchanged. */

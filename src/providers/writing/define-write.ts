@@ -115,12 +115,13 @@ async function findOutcome(
   write: AnyWrite,
   { api, input, of, others = { taken: [], seen: [] } }: LookupRequest,
 ): Promise<Outcome> {
-  const { find, state, gone, fingerprint, lookup, fields } = write;
+  const { find, state, deletion, fingerprint, lookup, fields } = write;
   if (lookup) return lookup(api, input, of);
   if (find) return judgeCreation(await find(api, input, of));
   if (state) return findStateOutcome(state, fields, api, { input, found: of });
   if (fingerprint) return findOutcomeByFingerprint(fingerprint, api, { input, of, known: of.known ?? [], others });
-  if (gone) return judgeCreation((await gone.read(api, input, of)) === undefined ? gone.result(input, of) : undefined);
+  if (deletion)
+    return judgeCreation((await deletion.read(api, input, of)) === undefined ? deletion.result(input, of) : undefined);
   return { state: 'ambiguous', reason: 'The provider has nothing by which it can be asked.' };
 }
 

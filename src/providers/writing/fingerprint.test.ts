@@ -12,7 +12,7 @@ function findOutcome(there: readonly Message[], known: string[] = [], taken: str
     async *list() {
       yield* there;
     },
-    idOf: ({ id }) => id,
+    getId: ({ id }) => id,
     isLike: ({ content }) => content === 'Hello',
     key: () => 'Hello',
     result: ({ id }) => ({ id }),

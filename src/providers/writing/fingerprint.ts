@@ -9,7 +9,7 @@ type Result = Record<string, unknown>;
 export type Fingerprint<Input, Of, Item> = {
   /** All items of this account in that place, oldest first unless their ids are numbers. */
   list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
-  idOf(item: Item): string;
+  getId(item: Item): string;
   /** Whether an item equals the sent content. New items that do not leave the outcome unknown. Absent: all items do. */
   isLike?(item: Item, input: Input): boolean;
   /** The common key of two drafts in one place whose effects could be mistaken for each other. */
@@ -21,12 +21,12 @@ export type Fingerprint<Input, Of, Item> = {
 
 /** The items that existed before it was sent, by their ids. */
 export async function listIdsBefore<Input, Of, Item>(
-  { list, idOf }: Fingerprint<Input, Of, Item>,
+  { list, getId }: Fingerprint<Input, Of, Item>,
   api: ProviderApi,
   input: Input,
   of: Of,
 ): Promise<string[]> {
-  return (await filterAll(list(api, input, of))).map(idOf);
+  return (await filterAll(list(api, input, of))).map(getId);
 }
 
 /** The outcome. */
@@ -50,7 +50,7 @@ export async function findOutcomeByFingerprint<Input, Of>(
  * them.
  */
 function pickNew<Input, Of>(
-  { idOf }: Fingerprint<Input, Of, unknown>,
+  { getId }: Fingerprint<Input, Of, unknown>,
   items: readonly unknown[],
   known: readonly string[],
   { taken, seen }: CompetingItems,
@@ -58,7 +58,7 @@ function pickNew<Input, Of>(
   const old = new Set<unknown>([...known, ...taken]);
   const sets = seen.map((ids) => new Set(ids));
   const counted = items
-    .map((item) => ({ item, id: idOf(item) }))
+    .map((item) => ({ item, id: getId(item) }))
     .filter(({ id }) => !old.has(id))
     .map((each) => ({ ...each, times: sets.filter((ids) => ids.has(each.id)).length }));
   const grow = counted.every(({ id }) => /^\d+$/.test(id));
@@ -76,7 +76,7 @@ export function createFingerprint<Input, Of>({
 }: Fingerprint<Input, Of, unknown>): NonNullable<Action['fingerprint']> {
   return {
     of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before
-    idOf: (result) => result[idIn],
+    getId: (result) => result[idIn],
     seenBefore: ({ known }) => (known as string[] | undefined) ?? [], // made by `prepare`
   };
 }

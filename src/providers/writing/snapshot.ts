@@ -24,7 +24,7 @@ export type TargetFacts = {
 
 /** How the provider is asked; nothing when there is nothing to ask. */
 export function createSnapshot(api: Api, write: AnyWrite): Pick<Action, 'snapshot' | 'needsSnapshot'> {
-  if (!write.snapshot && !write.state && !write.gone) return {};
+  if (!write.snapshot && !write.state && !write.deletion) return {};
   return {
     ...(write.needsSnapshot && { needsSnapshot: write.needsSnapshot }),
     async snapshot(reach, payload) {
@@ -82,12 +82,12 @@ function listUuidForms(name: string): string[] {
 
 /** The present values that the input changes; all of a deleted item. */
 async function readChanges(
-  { state, gone, fields, editable }: AnyWrite,
+  { state, deletion, fields, editable }: AnyWrite,
   api: ProviderApi,
   found: object,
   input: Payload,
 ): Promise<Partial<Pick<TargetSnapshot, 'overwrites' | 'standing' | 'present'>>> {
-  if (gone) return { overwrites: { all: await gone.read(api, input, found) } };
+  if (deletion) return { overwrites: { all: await deletion.read(api, input, found) } };
   const item = await state?.read(api, input, found);
   if (!state || item === undefined) return {};
   const of = { fields, has: state.has ?? {}, item, input };

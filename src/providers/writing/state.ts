@@ -27,8 +27,8 @@ type AnyState = State<Payload, object, unknown>;
 
 /** Whether an item is in the requested state. */
 function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: StateOfItem): boolean {
-  const held = Object.values(holds?.(of.item, of.input, of.found) ?? {});
-  return isAsRequested({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
+  const conditions = Object.values(holds?.(of.item, of.input, of.found) ?? {});
+  return isAsRequested({ fields, has, item: of.item, input: of.input }) && conditions.every(Boolean);
 }
 
 type StateOfItem = { item: unknown; input: Payload; found: object };

@@ -39,13 +39,14 @@ export function createUndo(
   { says, forMinutes, steps }: NonNullable<AnyWrite['undo']>,
   isListed: IsListed,
 ): NonNullable<Action<z.ZodObject, Reach>['undo']> {
-  const stepsFor = (input: Payload, { handle, result }: SentWrite) => steps(input, { ...handle, result } as UndoInput); // made by `prepare`
+  const buildSteps = (input: Payload, { handle, result }: SentWrite) =>
+    steps(input, { ...handle, result } as UndoInput); // made by `prepare`
   return {
     says,
     forMinutes,
-    applies: (input, done) => stepsFor(input, done).length > 0,
+    applies: (input, done) => buildSteps(input, done).length > 0,
     async run(reach, input, done) {
-      for (const { answer = nothing, ...request } of stepsFor(input, done)) {
+      for (const { answer = nothing, ...request } of buildSteps(input, done)) {
         try {
           await createProviderApi(api, reach).write(answer, request);
         } catch (error) {

@@ -66,7 +66,7 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   /** Reads the item that the write changes. */
   state?: State<Input, Found & Made, Item>;
   /** Reads the deleted item; undefined: it no longer exists. */
-  gone?: {
+  deletion?: {
     read(api: ProviderApi, input: Input, found: Found): Promise<unknown>;
     result(input: Input, found: Found): Result;
   };

@@ -15,14 +15,14 @@ export async function runAddressesStory(stage: CanaryStage): Promise<void> {
   await waitForSync(stage.server, String(sync_id));
   await call('list_syncs');
   const order = { summary: 'An order', method: 'POST', path: '/items', body: { name: 'Gears' } };
-  const wish = { install_id: service, action_name: 'send_request', input: order };
-  const { draft_id } = await call('act_on_integration', wish);
+  const request = { install_id: service, action_name: 'send_request', input: order };
+  const { draft_id } = await call('act_on_integration', request);
   await call('confirm_action', { draft_id });
   await call('get_action', { draft_id });
-  const told = outside.requests.filter(({ headers }) =>
+  const askedRequests = outside.requests.filter(({ headers }) =>
     JSON.stringify(headers).includes(JSON.stringify(token).slice(1, -1)),
   );
-  if (!told.some(({ method }) => method === 'GET') || !told.some(({ method }) => method === 'POST'))
+  if (!askedRequests.some(({ method }) => method === 'GET') || !askedRequests.some(({ method }) => method === 'POST'))
     throw new Error('the token did not reach the service by reading and by writing');
 
   const secret = plant('the secret in the address of a calendar');

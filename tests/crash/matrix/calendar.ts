@@ -22,14 +22,14 @@ export function createCalendarSubjects(google: GoogleEmulator, { email, calendar
     {
       name: 'calendar create_event',
       handle: 'chosen_id',
-      wish: (summary) => ({ source: 'calendar', action_name: 'create_event', input: { summary, ...times } }),
+      request: (summary) => ({ source: 'calendar', action_name: 'create_event', input: { summary, ...times } }),
       visible: there,
       requests: (summary) => [{ method: 'POST', path: /\/events$/, body: new RegExp(summary) }],
     },
     {
       name: 'calendar update_event',
       handle: 'state',
-      wish: (summary) => ({
+      request: (summary) => ({
         source: 'calendar',
         action_name: 'update_event',
         input: { ...seeded(`before ${summary}`), summary },
@@ -40,7 +40,7 @@ export function createCalendarSubjects(google: GoogleEmulator, { email, calendar
     {
       name: 'calendar delete_event',
       handle: 'state',
-      wish: (marker) => ({ source: 'calendar', action_name: 'delete_event', input: seeded(marker) }),
+      request: (marker) => ({ source: 'calendar', action_name: 'delete_event', input: seeded(marker) }),
       visible: (marker) => called(marker).length - there(marker),
       requests: (marker) => [{ method: 'DELETE', path: new RegExp(`/events/${ids.get(marker)}$`) }],
       edits: { send_updates: 'externalOnly' },
@@ -48,7 +48,7 @@ export function createCalendarSubjects(google: GoogleEmulator, { email, calendar
     {
       name: 'calendar respond_to_event',
       handle: 'state',
-      wish: (marker) => ({
+      request: (marker) => ({
         source: 'calendar',
         action_name: 'respond_to_event',
         input: {

@@ -14,7 +14,7 @@ export async function startDiscordUpstream(): Promise<Upstream> {
     {
       name: 'discord post_message',
       handle: 'fingerprint',
-      wish: (text) => ({
+      request: (text) => ({
         source: 'discord',
         action_name: 'post_message',
         input: { server: 'Engine', channel: 'general', text },

@@ -18,7 +18,7 @@ export function createDriveSubjects(google: GoogleEmulator, { email, drive }: Ac
     {
       name: 'drive create_file',
       handle: 'chosen_id',
-      wish: (name) => ({ source: 'drive', action_name: 'create_file', input: { name, content: 'text' } }),
+      request: (name) => ({ source: 'drive', action_name: 'create_file', input: { name, content: 'text' } }),
       visible: (name) => called(name).length,
       requests: (name) => [
         { method: 'GET', path: /\/generateIds$/ },
@@ -28,7 +28,7 @@ export function createDriveSubjects(google: GoogleEmulator, { email, drive }: Ac
     {
       name: 'drive update_file',
       handle: 'state',
-      wish: (name) => ({
+      request: (name) => ({
         source: 'drive',
         action_name: 'update_file',
         input: { ...seeded(`before ${name}`), name },
@@ -39,7 +39,7 @@ export function createDriveSubjects(google: GoogleEmulator, { email, drive }: Ac
     {
       name: 'drive share_file',
       handle: 'state',
-      wish: (name) => ({
+      request: (name) => ({
         source: 'drive',
         action_name: 'share_file',
         input: { ...seeded(name), email: grace, role: 'reader', notify: false },

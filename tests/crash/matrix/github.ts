@@ -11,7 +11,7 @@ export async function startGitHubUpstream(): Promise<Upstream> {
   github.addUser({ login: 'ada' });
   github.addRepo({ owner: 'ada', name: 'engine', private: true });
   const { number } = github.seedIssue(repo, { author: 'ada', title: 'Commented' });
-  const issueOf = () => github.issues(repo).find((issue) => issue.number === number);
+  const findIssue = () => github.issues(repo).find((issue) => issue.number === number);
   // An issue cannot be deleted there: taken back it is closed.
   const titled = (title: string) =>
     github.issues(repo).filter((issue) => issue.title === title && issue.state === 'open').length;
@@ -20,14 +20,14 @@ export async function startGitHubUpstream(): Promise<Upstream> {
     {
       name: 'github create_issue',
       handle: 'mark',
-      wish: (title) => ({ source: 'github', action_name: 'create_issue', input: { ...place, title } }),
+      request: (title) => ({ source: 'github', action_name: 'create_issue', input: { ...place, title } }),
       visible: titled,
       requests: (title) => [{ method: 'POST', path: /\/issues$/, body: new RegExp(title) }],
     },
     {
       name: 'github update_issue',
       handle: 'state',
-      wish(title) {
+      request(title) {
         const issue = github.seedIssue(repo, { author: 'ada', title: `before ${title}` });
         return { source: 'github', action_name: 'update_issue', input: { ...place, number: issue.number, title } };
       },
@@ -37,18 +37,18 @@ export async function startGitHubUpstream(): Promise<Upstream> {
     {
       name: 'github create_comment',
       handle: 'mark',
-      wish: (body) => ({ source: 'github', action_name: 'create_comment', input: { ...place, number, body } }),
-      visible: (body) => (issueOf()?.comments ?? []).filter((comment) => comment.body.startsWith(body)).length,
+      request: (body) => ({ source: 'github', action_name: 'create_comment', input: { ...place, number, body } }),
+      visible: (body) => (findIssue()?.comments ?? []).filter((comment) => comment.body.startsWith(body)).length,
       requests: (body) => [{ method: 'POST', path: /\/comments$/, body: new RegExp(body) }],
     },
     {
       name: 'github update_comment',
       handle: 'state',
-      wish(body) {
+      request(body) {
         const { id } = github.seedComment(repo, number, { author: 'ada', body: `before ${body}` });
         return { source: 'github', action_name: 'update_comment', input: { ...place, comment_id: id, body } };
       },
-      visible: (body) => (issueOf()?.comments ?? []).filter((comment) => comment.body === body).length,
+      visible: (body) => (findIssue()?.comments ?? []).filter((comment) => comment.body === body).length,
       requests: (body) => [{ method: 'PATCH', path: /\/comments\//, body: new RegExp(body) }],
     },
   ];

@@ -13,7 +13,7 @@ export function createGmailSubjects(google: GoogleEmulator, { email, mailbox }: 
       ...more,
       name: `gmail ${action_name}`,
       handle: 'state',
-      wish(marker) {
+      request(marker) {
         const [mail] = google.seedThread(email, [{ from: 'grace@example.net', subject: marker, text: 'One.' }]);
         threads.set(marker, mail?.threadId ?? '');
         return { source: 'gmail', action_name, input: { thread_id: mail?.threadId, ...input } };
@@ -30,7 +30,7 @@ export function createGmailSubjects(google: GoogleEmulator, { email, mailbox }: 
     {
       name: 'gmail send_email',
       handle: 'unsent',
-      wish: (subject) => ({
+      request: (subject) => ({
         source: 'gmail',
         action_name: 'send_email',
         input: { to: ['noah@example.com'], subject, body: 'Hello' },

@@ -9,7 +9,7 @@ export async function startHttpJsonUpstream(): Promise<Upstream> {
     {
       name: 'http_json send_request',
       handle: 'none',
-      wish: (reference) => ({
+      request: (reference) => ({
         source: 'http_json',
         action_name: 'send_request',
         input: { summary: `Order ${reference}`, method: 'POST', path: '/items', body: { reference } },
@@ -20,7 +20,7 @@ export async function startHttpJsonUpstream(): Promise<Upstream> {
     {
       name: 'http_json send_delete',
       handle: 'none',
-      wish(reference) {
+      request(reference) {
         const { id } = api.put({ id: reference });
         const input = { summary: `Take ${reference} back`, path: `/items/by-id/${id}` };
         return { source: 'http_json', action_name: 'send_delete', input };

@@ -16,7 +16,7 @@ export async function startLinearUpstream(): Promise<Upstream> {
     {
       name: 'linear create_issue',
       handle: 'chosen_id',
-      wish: (title) => ({ source: 'linear', action_name: 'create_issue', input: { team: 'ENG', title } }),
+      request: (title) => ({ source: 'linear', action_name: 'create_issue', input: { team: 'ENG', title } }),
       visible: titled,
       requests: (title) => [
         { path, body: /teams\(filter/ },
@@ -26,7 +26,7 @@ export async function startLinearUpstream(): Promise<Upstream> {
     {
       name: 'linear update_issue',
       handle: 'state',
-      wish(title) {
+      request(title) {
         const { number } = linear.seedIssue('ENG', { title: `before ${title}`, creator: 'Ada' });
         return { source: 'linear', action_name: 'update_issue', input: { issue: `ENG-${number}`, title } };
       },
@@ -39,7 +39,7 @@ export async function startLinearUpstream(): Promise<Upstream> {
     {
       name: 'linear create_comment',
       handle: 'chosen_id',
-      wish: (body) => ({ source: 'linear', action_name: 'create_comment', input: { issue: identifier, body } }),
+      request: (body) => ({ source: 'linear', action_name: 'create_comment', input: { issue: identifier, body } }),
       visible: (body) => linear.comments(identifier).filter((comment) => comment.body === body).length,
       requests: (body) => [
         { path, body: new RegExp(identifier) },
@@ -49,7 +49,7 @@ export async function startLinearUpstream(): Promise<Upstream> {
     {
       name: 'linear update_comment',
       handle: 'state',
-      wish(body) {
+      request(body) {
         const { id } = linear.seedComment(identifier, { user: 'Ada', body: `before ${body}` });
         return { source: 'linear', action_name: 'update_comment', input: { comment_id: id, body } };
       },

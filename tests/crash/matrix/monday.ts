@@ -15,14 +15,14 @@ export async function startMondayUpstream(): Promise<Upstream> {
     {
       name: 'monday create_item',
       handle: 'fingerprint',
-      wish: (name) => ({ source: 'monday', action_name: 'create_item', input: { board_id, name } }),
+      request: (name) => ({ source: 'monday', action_name: 'create_item', input: { board_id, name } }),
       visible: (name) => items().filter((item) => item.name === name).length,
       requests: (name) => [effect(name)],
     },
     {
       name: 'monday update_item',
       handle: 'state',
-      wish(owner) {
+      request(owner) {
         const { id } = monday.seedItem(board_id, { name: `for ${owner}`, by: 'Ada' });
         return { source: 'monday', action_name: 'update_item', input: { board_id, item_id: id, values: { owner } } };
       },
@@ -32,7 +32,7 @@ export async function startMondayUpstream(): Promise<Upstream> {
     {
       name: 'monday create_update',
       handle: 'fingerprint',
-      wish: (body) => ({ source: 'monday', action_name: 'create_update', input: { item_id: commented.id, body } }),
+      request: (body) => ({ source: 'monday', action_name: 'create_update', input: { item_id: commented.id, body } }),
       visible: (body) => monday.updates(commented.id).filter((update) => update.body.includes(body)).length,
       requests: (body) => [effect(body)],
     },

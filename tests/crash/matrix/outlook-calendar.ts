@@ -14,7 +14,7 @@ export function createOutlookEventSubjects(microsoft: MicrosoftEmulator, ada: st
     {
       name: 'outlook_calendar create_event',
       handle: 'chosen_id',
-      wish: (summary) => ({
+      request: (summary) => ({
         source,
         action_name: 'create_event',
         input: { summary, start: '2026-06-01T12:00:00+02:00', end: '2026-06-01T13:00:00+02:00' },
@@ -25,21 +25,25 @@ export function createOutlookEventSubjects(microsoft: MicrosoftEmulator, ada: st
     {
       name: 'outlook_calendar update_event',
       handle: 'state',
-      wish: (summary) => ({ source, action_name: 'update_event', input: { ...seeded(`before ${summary}`), summary } }),
+      request: (summary) => ({
+        source,
+        action_name: 'update_event',
+        input: { ...seeded(`before ${summary}`), summary },
+      }),
       visible: (summary) => called(summary).length,
       requests: (summary) => [{ method: 'PATCH', path: /\/events\//, body: new RegExp(summary) }],
     },
     {
       name: 'outlook_calendar delete_event',
       handle: 'state',
-      wish: (subject) => ({ source, action_name: 'delete_event', input: seeded(subject) }),
+      request: (subject) => ({ source, action_name: 'delete_event', input: seeded(subject) }),
       visible: (subject) => 1 - called(subject).length,
       requests: () => [{ method: 'DELETE', path: /\/events\// }],
     },
     {
       name: 'outlook_calendar respond_to_event',
       handle: 'state',
-      wish: (subject) => ({
+      request: (subject) => ({
         source,
         action_name: 'respond_to_event',
         input: { ...seeded(subject, { invitedBy: 'grace@example.net' }), response: 'accept' },

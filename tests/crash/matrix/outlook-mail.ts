@@ -12,7 +12,7 @@ export function createOutlookMailSubjects(microsoft: MicrosoftEmulator, ada: str
     {
       name: 'outlook_mail send_email',
       handle: 'unsent',
-      wish: (subject) => ({
+      request: (subject) => ({
         source: 'outlook_mail',
         action_name: 'send_email',
         input: { to: [grace], subject, body: 'Hello' },
@@ -27,7 +27,7 @@ export function createOutlookMailSubjects(microsoft: MicrosoftEmulator, ada: str
     {
       name: 'outlook_mail reply_to_email',
       handle: 'unsent',
-      wish: (body) => ({
+      request: (body) => ({
         source: 'outlook_mail',
         action_name: 'reply_to_email',
         input: { ...received('Next week'), body },
@@ -42,7 +42,7 @@ export function createOutlookMailSubjects(microsoft: MicrosoftEmulator, ada: str
     {
       name: 'outlook_mail archive_email',
       handle: 'state',
-      wish: (subject) => ({ source: 'outlook_mail', action_name: 'archive_email', input: received(subject) }),
+      request: (subject) => ({ source: 'outlook_mail', action_name: 'archive_email', input: received(subject) }),
       visible: (subject) => microsoft.messages(ada, 'archive').filter((mail) => mail.subject === subject).length,
       requests: () => [{ method: 'POST', path: /\/move$/ }],
     },

@@ -11,14 +11,14 @@ export async function startSlackUpstream(): Promise<Upstream> {
     {
       name: 'slack post_message',
       handle: 'mark',
-      wish: (text) => ({ source: 'slack', action_name: 'post_message', input: { channel: '#general', text } }),
+      request: (text) => ({ source: 'slack', action_name: 'post_message', input: { channel: '#general', text } }),
       visible: (text) => slack.messages('general').filter((message) => message.text === text).length,
       requests: (text) => [{ path: '/api/chat.postMessage', body: new RegExp(text) }],
     },
     {
       name: 'slack update_message',
       handle: 'mark',
-      wish(text) {
+      request(text) {
         const { ts } = slack.seedMessage('general', { user: 'ada', text: `before ${text}` });
         return { source: 'slack', action_name: 'update_message', input: { channel: '#general', ts, text } };
       },

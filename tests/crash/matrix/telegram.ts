@@ -10,7 +10,7 @@ export async function startTelegramUpstream(): Promise<Upstream> {
     {
       name: 'telegram push',
       handle: 'none',
-      wish: (text) => ({ source: 'telegram', action_name: 'push', input: { text } }),
+      request: (text) => ({ source: 'telegram', action_name: 'push', input: { text } }),
       visible: (text) => telegram.messages(user).filter((each) => each.fromId === bot.id && each.text === text).length,
       requests: (text) => [{ method: 'POST', path: /\/sendMessage$/, body: new RegExp(text) }],
     },

@@ -10,7 +10,7 @@ export type Subject = {
   /** Its source and how it is called there: `gmail send_email`. */
   name: string;
   handle: HandleKind;
-  wish(marker: string): ActionToDraft | Promise<ActionToDraft>;
+  request(marker: string): ActionToDraft | Promise<ActionToDraft>;
   /** How often it is there. */
   visible(marker: string): number | Promise<number>;
   /** How much of it is left unsent where the person sees it. */

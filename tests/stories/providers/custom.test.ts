@@ -125,11 +125,11 @@ test('a consent that began before the provider was configured again links nothin
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'forge', source: 'forge' });
   const { code, state } = await oauth.approve(String(authorization_url), 'ada');
-  const held = oauth.hold('before');
+  const pausedRefresh = oauth.pause('before');
   const finishing = browser.ok('finish_oauth', { code, state }).catch((error: Error) => error.message);
-  await held.reached;
+  await pausedRefresh.reached;
   await server.ok('configure_oauth_provider', { provider: 'forge', userinfo_url: null });
-  held.release();
+  pausedRefresh.release();
   expect(await finishing).toContain('was changed at this moment');
   expect((await server.ok('list_connections', { provider: 'forge' }))['connections']).toMatchObject([
     { status: 'reconnect_needed' }, // the one of before

@@ -161,10 +161,10 @@ test('an issue that changes during the reading of the list pushes no other issue
     github.approve(url, { login: 'mary' }),
   );
   const { brain_id } = await server.ok('create_brain', { name: 'Loom' });
-  const first = github.failures.hold({ path: '/issues' });
+  const first = github.failures.pause({ path: '/issues' });
   const begun = await server.ok('sync_integration', { source: 'github', account, brain_id, every_minutes: 600 });
   await first.reached;
-  const second = github.failures.hold({ path: '/issues' });
+  const second = github.failures.pause({ path: '/issues' });
   first.release();
   await second.reached;
   for (const number of [1, 2, 3, 148, 149, 150]) github.touchIssue('mary/loom', number, { body: 'y' });

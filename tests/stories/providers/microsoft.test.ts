@@ -119,11 +119,11 @@ describe('Outlook mail that is moved among folders', () => {
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: 'archive' });
     await runSync(server, sync);
     prepare();
-    const hold = microsoft.failures.hold({ path: /archive\/messages\/delta/ }); // the inbox has been read by then
+    const pausedRequest = microsoft.failures.pause({ path: /archive\/messages\/delta/ }); // the inbox has been read by then
     const reading = runSync(server, sync);
-    await hold.reached;
+    await pausedRequest.reached;
     microsoft.touchMessage(ada, mail.immutableId, { folder: 'inbox' });
-    hold.release();
+    pausedRequest.release();
     expect(await reading).toMatchObject({ status: 'waiting', errors: [] });
     expect(await listPageTitles(server, sync)).toContain(subject);
 

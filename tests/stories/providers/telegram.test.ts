@@ -63,11 +63,11 @@ test('a Telegram bot is connected, receives texts, finds them, edits them and is
   ).toEqual(['Corrected.']);
   expect((await searchMemories('saffron harvest'))[0]?.content).toContain('9th');
 
-  const { message: told, revoked_at_provider: isRevoked } = await server.ok('revoke_connected_account', {
+  const { message: revokeMessage, revoked_at_provider: isRevoked } = await server.ok('revoke_connected_account', {
     connection_id: connectionId,
   });
   expect(isRevoked).toBe(false);
-  expect(told).toMatch(/BotFather.*t\.me\/BotFather/);
+  expect(revokeMessage).toMatch(/BotFather.*t\.me\/BotFather/);
   telegram.type(ada, bot, 'Nobody reads this any more');
   await vi.waitFor(async () => {
     const asked = telegram.ledger.count({ account: bot.username });

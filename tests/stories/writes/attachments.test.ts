@@ -45,7 +45,7 @@ const offer = [
   buildAttachment('notes.txt', Buffer.from('Oil.')),
 ];
 const listSentMails = (subject: string) => google.ledger.sent().filter((each) => each.subject === subject);
-const countHeldFiles = async (draftId: string) =>
+const countRetainedFiles = async (draftId: string) =>
   (await database.rows('select filename from held_files where holder_id = $1', [draftId])).length;
 const save = (draftId: string, position: number, headers: Record<string, string>) =>
   server.request(`/v1/actions/${draftId}/files/${position}/content`, { headers });
@@ -107,7 +107,7 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
     ],
   });
   expect(one?.raw).toContain(pdf.toString('base64'));
-  expect(await countHeldFiles(id)).toBe(0);
+  expect(await countRetainedFiles(id)).toBe(0);
   expect((await save(id, 0, headers)).status).toBe(404);
 });
 
@@ -130,9 +130,9 @@ test('the files of a synced mail are forwarded byte for byte', async () => {
 
 test('a reply keeps its files and its thread', async () => {
   const [question] = google.seedThread(ada, [{ from: 'grace@example.net', subject: 'Which?', text: 'Which one?' }]);
-  const wish = buildMailRequest('Re: Which?', { attachments: offer });
-  const input = { ...wish.input, thread_id: question!.threadId };
-  expect(await act(server, { ...wish, input })).toMatchObject({
+  const request = buildMailRequest('Re: Which?', { attachments: offer });
+  const input = { ...request.input, thread_id: question!.threadId };
+  expect(await act(server, { ...request, input })).toMatchObject({
     status: 'confirmed',
     result: { thread_id: question!.threadId },
   });
@@ -161,7 +161,7 @@ test('files of discarded or expired drafts are released, those of others are kep
     [expired, 0],
     [waiting, 2],
   ] as const)
-    expect(await countHeldFiles(id!)).toBe(count);
+    expect(await countRetainedFiles(id!)).toBe(count);
 });
 
 test('stored bytes that were changed are not sent', async () => {
@@ -265,8 +265,8 @@ test('MCP accepts files as well, and no long input of other tools', async () => 
 
 test('an action without files rejects them, and invented hashes have no effect', async () => {
   const event = { summary: 'X', start: '2026-06-01', end: '2026-06-02' };
-  const wish = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
-  const refused = await server.call('act_on_integration', wish);
+  const request = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
+  const refused = await server.call('act_on_integration', request);
   expect(refused.body['detail']).toContain('create_event (calendar) sends no files');
   const forged = buildMailRequest('Forged');
   const attachments = [{ filename: 'x', mime_type: 'a/b', size: 1, sha256: 'a'.repeat(64) }];

@@ -75,8 +75,8 @@ test('one end alone never turns a time into a day, nor a day into a time: at dra
   expect(edit.status).toBe(422);
   expect(edit.body['detail']).toContain('end: must be a time with its offset, or stand beside start');
   const { id: whole } = google.seedEvent(ada, { summary: 'Fair', start: '2026-06-03', end: '2026-06-05' });
-  const wished = buildRequest('update_event', { event_id: whole, end: '2026-06-05T10:00:00Z' });
-  expect(await readRefusal(server, wished)).toContain('end: the event takes whole days. Give start too');
+  const request = buildRequest('update_event', { event_id: whole, end: '2026-06-05T10:00:00Z' });
+  expect(await readRefusal(server, request)).toContain('end: the event takes whole days. Give start too');
 });
 
 test('a draft of a change tells the present values of the fields that it does not touch', async () => {
@@ -176,12 +176,12 @@ test('a request that was cut before it arrived ends as failed, and nothing is ch
 test('an event that changed meanwhile stays unchanged', async () => {
   const { id: event_id } = seedOwnEvent('Contested');
   const id = await createActionDraft(server, buildRequest('update_event', { event_id, summary: 'Mine' }));
-  const hold = google.failures.hold(toEvents);
+  const pausedRequest = google.failures.pause(toEvents);
   const confirming = server.ok('confirm_action', { draft_id: id });
-  await hold.reached;
+  await pausedRequest.reached;
   const { content, version } = getEvent(event_id);
   Object.assign(getEvent(event_id), { content: { ...content, summary: 'Theirs' }, version: version + 1 });
-  hold.release();
+  pausedRequest.release();
   await confirming;
   expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed', error: expect.stringContaining('412') });
   expect(getEvent(event_id).content['summary']).toBe('Theirs');
@@ -192,8 +192,8 @@ test('an event that is missing, was deleted, or has no invitation is reported, a
   expect(nowhere).toContain('There is no event nowhere');
   const { id: event_id } = seedOwnEvent('Twice');
   await act(server, buildRequest('delete_event', { event_id }));
-  const gone = await readRefusal(server, buildRequest('delete_event', { event_id }));
-  expect(gone).toContain('There is no event');
+  const refusal = await readRefusal(server, buildRequest('delete_event', { event_id }));
+  expect(refusal).toContain('There is no event');
   const own = await readRefusal(
     server,
     buildRequest('respond_to_event', { event_id: seedOwnEvent('Own').id, response: 'accept' }),
@@ -232,12 +232,12 @@ test.each([
 test('an input that cannot be drafted gets the form of each field', async () => {
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00', end: 'tomorrow' };
   const moment = 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01';
-  const wish = { source: 'calendar', action_name: 'create_event' };
-  expect(await readRefusal(server, { ...wish, input })).toContain(`start: ${moment}; end: ${moment}`);
-  expect(await readRefusal(server, { ...wish, input: { ...input, colour: 'red' } })).toMatch(
+  const request = { source: 'calendar', action_name: 'create_event' };
+  expect(await readRefusal(server, { ...request, input })).toContain(`start: ${moment}; end: ${moment}`);
+  expect(await readRefusal(server, { ...request, input: { ...input, colour: 'red' } })).toMatch(
     /unknown field 'colour'. Known fields: summary, /,
   );
-  expect(await readRefusal(server, { ...wish, input: {} })).toContain('summary: required but missing');
+  expect(await readRefusal(server, { ...request, input: {} })).toContain('summary: required but missing');
 });
 
 test('where fields and a free-text request are given, the fields count', async () => {

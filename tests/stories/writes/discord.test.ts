@@ -95,9 +95,9 @@ test('a message that was cut off before its acceptance fails, also where an equa
 test('a message of another bot is not ours, and a changed message of our bot leaves the outcome unknown', async () => {
   const during = async (author: string, content: string) => {
     const id = await createActionDraft(server, post(content));
-    const hold = discord.failures.hold(posting);
+    const pausedRequest = discord.failures.pause(posting);
     const confirmed = server.ok('confirm_action', { draft_id: id });
-    await hold.reached;
+    await pausedRequest.reached;
     discord.seedMessage('general', { author, content: author === 'other' ? content : 'Something else.' });
     await confirmed;
     return server.ok('get_action', { draft_id: id });

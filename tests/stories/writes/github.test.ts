@@ -122,11 +122,11 @@ test.each([cutAfter, failedAfter])(
 test.each([cutAfter, failedAfter])('a change that was $name is recognised', async ({ name, failure }) => {
   const number = openIssue(name);
   const { id } = github.seedComment('ada/engine', number, { author: 'ada', body: 'Once.' });
-  const wishes = [
+  const requests = [
     buildRequest('update_issue', { number, title: `Changed, ${name}`, labels: ['bug', 'axle'], assignees: ['grace'] }),
     buildRequest('update_comment', { comment_id: id, body: 'Twice.' }),
   ];
-  for (const each of wishes) {
+  for (const each of requests) {
     const draftId = await createActionDraft(server, each);
     github.failures.next({ method: 'PATCH' }, failure);
     await server.ok('confirm_action', { draft_id: draftId });
@@ -137,13 +137,13 @@ test.each([cutAfter, failedAfter])('a change that was $name is recognised', asyn
 
 test('a request that was cut off before it arrived fails, with nothing created', async () => {
   const number = openIssue('Quiet');
-  const wishes = [
+  const requests = [
     create('Lost'),
     buildRequest('create_comment', { number, body: 'Lost.' }),
     buildRequest('update_issue', { number, title: 'Loud' }),
   ];
   const ids: string[] = [];
-  for (const each of wishes) {
+  for (const each of requests) {
     const id = await createActionDraft(server, each);
     const method = each.action_name === 'update_issue' ? 'PATCH' : 'POST';
     github.failures.next({ method }, { kind: 'cut', when: 'before' });
@@ -158,9 +158,9 @@ test('a request that was cut off before it arrived fails, with nothing created',
 test('an invisible change of an issue that others changed meanwhile is left to a person', async () => {
   const number = openIssue('Disputed');
   const id = await createActionDraft(server, buildRequest('update_issue', { number, title: 'Ours' }));
-  const hold = github.failures.hold({ method: 'PATCH' });
+  const pausedRequest = github.failures.pause({ method: 'PATCH' });
   const confirmed = server.ok('confirm_action', { draft_id: id });
-  await hold.reached;
+  await pausedRequest.reached;
   await new Promise((resolve) => setTimeout(resolve, 1_100)); // GitHub's times have no fractions of a second
   github.touchIssue('ada/engine', number, { title: 'Theirs' });
   await confirmed;
@@ -168,7 +168,7 @@ test('an invisible change of an issue that others changed meanwhile is left to a
     status: 'ambiguous',
     error: expect.stringContaining('changed since'),
   });
-  hold.release();
+  pausedRequest.release();
 });
 
 test('a missing repository, issue or comment is reported, and nothing is sent', async () => {

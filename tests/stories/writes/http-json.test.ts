@@ -81,8 +81,8 @@ test('a request with a check gets its outcome, and is never sent again', async (
 
 test('a person is asked without a check, when the item existed before, or when it does not exist now', async () => {
   api.put({ id: 'twin', reference: 'twin' });
-  for (const wished of [buildOrderRequest('blind', false), buildOrderRequest('twin')]) {
-    const id = await createActionDraft(server, wished);
+  for (const requested of [buildOrderRequest('blind', false), buildOrderRequest('twin')]) {
+    const id = await createActionDraft(server, requested);
     api.failures.next(posting, { kind: 'cut', when: 'after' });
     expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
   }

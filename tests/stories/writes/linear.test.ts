@@ -95,17 +95,17 @@ test('a missing team or issue is reported, and nothing is sent', async () => {
 
 test('an action name of several sources means that of the account, and an unknown name is reported', async () => {
   const { input } = create('By its account');
-  const wish = { install_id: connectionId, action_name: 'create_issue', input };
-  const { draft_id } = await server.ok('act_on_integration', wish);
+  const request = { install_id: connectionId, action_name: 'create_issue', input };
+  const { draft_id } = await server.ok('act_on_integration', request);
   expect(await server.ok('get_action', { draft_id })).toMatchObject({ source: 'linear', action: 'create_issue' });
-  const { status, body } = await server.call('act_on_integration', { ...wish, action_name: 'send_email' });
+  const { status, body } = await server.call('act_on_integration', { ...request, action_name: 'send_email' });
   expect(status).toBe(422);
   expect(body['detail']).toContain('there is no action send_email here. Known: create_issue (linear), update_issue');
 });
 
 test('a change that names nothing to change is refused before it is drafted', async () => {
-  const wish = { source: 'linear', action_name: 'update_issue', input: { issue: 'ENG-1' } };
-  const { status, body } = await server.call('act_on_integration', wish);
+  const request = { source: 'linear', action_name: 'update_issue', input: { issue: 'ENG-1' } };
+  const { status, body } = await server.call('act_on_integration', request);
   expect({ status, detail: body['detail'] }).toMatchObject({
     status: 422,
     detail: expect.stringContaining('needs one of title'),

@@ -114,7 +114,7 @@ test.each([cutAfter, failedAfter])(
   'an item, a change and an update that were $name are found',
   async ({ name, failure }) => {
     const id = seed(`Old, ${name}`);
-    const wishes = [
+    const requests = [
       create(`New, ${name}`),
       change(id, { status: { label: 'Done' }, due: '2026-06-01' }),
       buildCommentRequest(id, 'x < y & z\n\nOiled.'),
@@ -123,7 +123,7 @@ test.each([cutAfter, failedAfter])(
       action_name === 'create_update'
         ? { update_id: monday.updates(id)[0]?.id }
         : { item_id: action_name === 'update_item' ? id : listItemsNamed(`New, ${name}`)[0]?.id };
-    for (const each of wishes) {
+    for (const each of requests) {
       const draftId = await createActionDraft(server, each);
       monday.failures.next(writing, failure);
       await server.ok('confirm_action', { draft_id: draftId });
@@ -159,9 +159,9 @@ test('an item and an update of another person are not mistaken for ours', async 
     await createActionDraft(server, buildCommentRequest(id, 'Same words.')),
   ];
   for (const each of ids) {
-    const hold = monday.failures.hold(writing);
+    const pausedRequest = monday.failures.pause(writing);
     const confirmed = server.ok('confirm_action', { draft_id: each });
-    await hold.reached;
+    await pausedRequest.reached;
     monday.seedItem(board, { name: 'Same name', by: 'Grace' });
     monday.seedUpdate(id, { by: 'Grace', body: 'Same words.' });
     await confirmed;
@@ -176,9 +176,9 @@ test('an item and an update of another person are not mistaken for ours', async 
 test('a new and different update of the same person leaves the outcome to a person', async () => {
   const id = seed('Busy');
   const draftId = await createActionDraft(server, buildCommentRequest(id, 'Ours.'));
-  const hold = monday.failures.hold(writing);
+  const pausedRequest = monday.failures.pause(writing);
   const confirmed = server.ok('confirm_action', { draft_id: draftId });
-  await hold.reached;
+  await pausedRequest.reached;
   monday.seedUpdate(id, { by: 'Ada', body: 'By hand.' });
   await confirmed;
   expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({

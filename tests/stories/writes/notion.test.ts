@@ -61,12 +61,12 @@ const failedAfter = {
 
 test('a page is drafted, edited, confirmed, and created once, with its paragraphs unchanged', async () => {
   const long = `${'word '.repeat(900)}end`;
-  const wished = buildRequest('create_page', {
+  const requested = buildRequest('create_page', {
     parent_page_id: 'Gear plan',
     title: 'Bearing',
     text: `One\nline.\n\n${long}`,
   });
-  const action = await act(server, wished, { title: 'Bearings' });
+  const action = await act(server, requested, { title: 'Bearings' });
   const [page, ...others] = listPagesTitled('Bearings');
   expect(others).toEqual([]);
   expect(page?.parent).toEqual({ type: 'page_id', id: plan.id });
@@ -125,13 +125,13 @@ test('text is added at the end of a page, and a page commented on', async () => 
 test.each([cutAfter, failedAfter])(
   'an item that was created and $name is found and not created again',
   async ({ name, failure }) => {
-    const wishes = [
+    const requests = [
       create(`Page, ${name}`, 'Text.'),
       add(`Task, ${name}`),
       append(`First.\n\nLast, ${name}`),
       buildCommentRequest(`Comment, ${name}`),
     ];
-    for (const each of wishes) {
+    for (const each of requests) {
       const id = await createActionDraft(server, each);
       notion.failures.next(writing[each.action_name]!, failure);
       await server.ok('confirm_action', { draft_id: id });
@@ -144,10 +144,10 @@ test.each([cutAfter, failedAfter])(
 );
 
 test('a request that was cut off before it arrived fails, also where an equal page existed', async () => {
-  const wishes = [create('Lost'), add('Lost too'), append('Lost.'), buildCommentRequest('Lost.')];
-  for (const each of wishes) await act(server, each);
+  const requests = [create('Lost'), add('Lost too'), append('Lost.'), buildCommentRequest('Lost.')];
+  for (const each of requests) await act(server, each);
   const ids: string[] = [];
-  for (const each of wishes) {
+  for (const each of requests) {
     const id = await createActionDraft(server, each);
     notion.failures.next(writing[each.action_name]!, { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });

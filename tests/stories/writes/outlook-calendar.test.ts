@@ -120,21 +120,21 @@ const failures = [
   { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
 ];
 const calls = [
-  { what: 'creating an event', wish: (subject: string) => create(subject), method: 'POST' },
+  { what: 'creating an event', request: (subject: string) => create(subject), method: 'POST' },
   {
     what: 'changing an event',
-    wish: (subject: string) =>
+    request: (subject: string) =>
       buildRequest('update_event', { event_id: seedOwnEvent('Before').id, summary: subject, ...moment }),
     method: 'PATCH',
   },
   {
     what: 'deleting an event',
-    wish: (subject: string) => buildRequest('delete_event', { event_id: seedOwnEvent(subject).id }),
+    request: (subject: string) => buildRequest('delete_event', { event_id: seedOwnEvent(subject).id }),
     method: 'DELETE',
   },
   ...['accept', 'decline'].map((response) => ({
     what: `answering ${response}`,
-    wish: (subject: string) => buildRequest('respond_to_event', { event_id: seedInvitation(subject).id, response }),
+    request: (subject: string) => buildRequest('respond_to_event', { event_id: seedInvitation(subject).id, response }),
     method: 'POST',
   })),
 ];
@@ -146,7 +146,7 @@ test.each(cases)(
   'a $what that was $name is found, and happens once',
   async ({ what, name, failure, method, ...each }) => {
     const subject = `${what}, ${name}`;
-    const id = await createActionDraft(server, each.wish(subject));
+    const id = await createActionDraft(server, each.request(subject));
     microsoft.failures.next(toEvents(method), failure);
     await server.ok('confirm_action', { draft_id: id });
     expect(await waitForOutcome(server, id)).toMatchObject({
@@ -160,7 +160,7 @@ test.each(cases)(
 test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const ids: string[] = [];
   for (const { what, method, ...each } of calls) {
-    const id = await createActionDraft(server, each.wish(`${what}, lost`));
+    const id = await createActionDraft(server, each.request(`${what}, lost`));
     microsoft.failures.next(toEvents(method), { kind: 'cut', when: 'before' });
     await server.ok('confirm_action', { draft_id: id });
     ids.push(id);
@@ -184,8 +184,8 @@ test('an event that another person changed meanwhile has an unknown outcome', as
 test('an event that is missing, or has no invitation, is reported, and nothing is sent', async () => {
   const change = await readRefusal(server, buildRequest('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
   expect(change).toContain('There is no event nowhere');
-  const gone = await readRefusal(server, buildRequest('delete_event', { event_id: 'nowhere' }));
-  expect(gone).toContain('There is no event nowhere');
+  const refusal = await readRefusal(server, buildRequest('delete_event', { event_id: 'nowhere' }));
+  expect(refusal).toContain('There is no event nowhere');
   const own = await readRefusal(
     server,
     buildRequest('respond_to_event', { event_id: seedOwnEvent('Own').id, response: 'accept' }),

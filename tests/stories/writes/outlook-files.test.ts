@@ -104,12 +104,12 @@ test('a mail is answered with a file', async () => {
     subject: 'Plan?',
     text: 'Where is it?',
   });
-  const wish = {
+  const request = {
     source: 'outlook_mail',
     action_name: 'reply_to_email',
     input: { message_id: immutableId, body: 'Here.' },
   };
-  expect(await act(server, { ...wish, attachments: [buildAttachment('plan.pdf', plan)] })).toMatchObject({
+  expect(await act(server, { ...request, attachments: [buildAttachment('plan.pdf', plan)] })).toMatchObject({
     status: 'confirmed',
   });
   expect(listSentFiles('RE: Plan?')).toEqual([[buildExpectedFile('plan.pdf', plan)]]);
@@ -130,13 +130,13 @@ test('the upload address gets no account token, and nobody sees it', async () =>
 });
 
 test('a file that is cut off in the middle leaves nothing, and a second draft sends each file once', async () => {
-  const wish = buildMailRequest('Cut', [buildAttachment('plan.pdf', plan), buildAttachment('film.mp4', film)]);
-  const id = await createActionDraft(server, wish);
+  const request = buildMailRequest('Cut', [buildAttachment('plan.pdf', plan), buildAttachment('film.mp4', film)]);
+  const id = await createActionDraft(server, request);
   microsoft.failures.next({ method: 'PUT' }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
   expect(await waitForOutcome(server, id)).toMatchObject({ status: 'failed' });
   await expect.poll(listUnsentMails).toEqual([]);
-  expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
+  expect(await act(server, request)).toMatchObject({ status: 'confirmed' });
   expect(listSentFiles('Cut')).toEqual([[buildExpectedFile('plan.pdf', plan), buildExpectedFile('film.mp4', film)]]);
 });
 

@@ -145,9 +145,9 @@ test.each(failures)('a mail whose archiving was $name is found in the archive', 
 });
 
 test('an unsent mail without a known id is deleted', async () => {
-  for (const wished of [buildMailRequest('Untold'), reply(seedReceivedMail('Untold, too').immutableId)]) {
+  for (const requested of [buildMailRequest('Untold'), reply(seedReceivedMail('Untold, too').immutableId)]) {
     microsoft.failures.next({ method: 'POST', path: /\/(messages|createReply)$/ }, { kind: 'cut', when: 'after' });
-    expect(await act(server, wished)).toMatchObject({ status: 'failed' });
+    expect(await act(server, requested)).toMatchObject({ status: 'failed' });
     await expect.poll(listUnsentMails).toEqual([]);
   }
 });
@@ -179,11 +179,11 @@ test('a request that was cut off before it arrived fails, and no unsent mail is 
 test('a deleted unsent mail does not prove that it was not sent', async () => {
   const id = await createActionDraft(server, buildMailRequest('Taken away'));
   microsoft.failures.next({ path: /\/send$/ }, { kind: 'cut', when: 'before' });
-  const hold = microsoft.failures.hold({ method: 'GET', path: /\/messages\// });
+  const pausedRequest = microsoft.failures.pause({ method: 'GET', path: /\/messages\// });
   const confirming = server.ok('confirm_action', { draft_id: id });
-  await hold.reached;
+  await pausedRequest.reached;
   for (const { id: unsentId } of listUnsentMails()) microsoft.touchMessage(ada, unsentId, { folder: null });
-  hold.release();
+  pausedRequest.release();
   await confirming;
   await passTimeAndWait(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });

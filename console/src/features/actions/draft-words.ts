@@ -105,8 +105,8 @@ export function formatTarget(draft: Draft): string {
 
 /** The service's name of the target, without its id. */
 function getServiceTargetName({ known }: Draft): string {
-  const told = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
-  return told.replace(/ \([^()]*\)$/, '');
+  const knownText = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
+  return knownText.replace(/ \([^()]*\)$/, '');
 }
 
 /** Without the name before it, which may say anything. */

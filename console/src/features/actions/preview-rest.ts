@@ -27,10 +27,10 @@ const worded: Record<string, string> = { send_updates: 'Invitations', attachment
 export function listUnseenPreviewFields({ preview, payload, known }: Draft): Preview['fields'] {
   const isKnown = (field: Preview['fields'][number]) =>
     known.some(({ label, text }) => label === field.label && text === field.text);
-  const isTold = (name: string, text: string) =>
+  const isInPreview = (name: string, text: string) =>
     formatPayloadField(payload, name) === text || listPayloadAddresses(payload, name).join(', ') === text;
   const isShown = ({ label, text, was }: Preview['fields'][number]) =>
     was === undefined &&
-    Object.keys(payload).some((name) => worded[name] === label || (labels[name] === label && isTold(name, text)));
+    Object.keys(payload).some((name) => worded[name] === label || (labels[name] === label && isInPreview(name, text)));
   return preview.fields.filter((field) => !isKnown(field) && !isShown(field));
 }

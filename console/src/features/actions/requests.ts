@@ -223,8 +223,8 @@ export function repeatAction({
   action,
   payload,
 }: Draft): Promise<Output<'act_on_integration'>> {
-  const wish = { source, account, action_name: action, input: payload };
-  return call('act_on_integration', { ...wish, follows_id: draft_id });
+  const request = { source, account, action_name: action, input: payload };
+  return call('act_on_integration', { ...request, follows_id: draft_id });
 }
 
 /** Whether the draft can be repeated. Not if it had files, because they are deleted. */

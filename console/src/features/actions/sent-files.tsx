@@ -13,7 +13,7 @@ import { buildFileTextQuery, type Draft, type Payload } from './requests.ts';
 export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payload; ref: Ref<HTMLUListElement> }) {
   const files = listPayloadFiles(payload);
   if (!files.length) return null;
-  const hrefOf = (position: number) => `/v1/actions/${draft.draft_id}/files/${position}/content`;
+  const buildHref = (position: number) => `/v1/actions/${draft.draft_id}/files/${position}/content`;
   return (
     <ul
       ref={ref}
@@ -23,7 +23,7 @@ export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payl
     >
       {files.map((file, position) => (
         <li key={`${position} ${file.name}`}>
-          <File file={file} href={isKept(draft) ? hrefOf(position) : null} />
+          <File file={file} href={isKept(draft) ? buildHref(position) : null} />
         </li>
       ))}
     </ul>

@@ -8,7 +8,7 @@ export type Texts = Readonly<Record<string, string>>;
 type UnsavedEdit = {
   texts: Texts;
   /** The drafted content. A later equal draft is offered the texts. */
-  wish: string;
+  contentKey: string;
   /** Whether the draft is no longer pending. */
   isOver: boolean;
 };
@@ -22,8 +22,8 @@ export function findUnsavedTexts(draft: Draft): Texts | null {
   const all = readAll();
   const own = all.get(draft.draft_id);
   if (own || draft.status !== 'pending') return own?.texts ?? null;
-  const wish = buildContentKey(draft);
-  const [formerId] = [...all].find(([, typed]) => typed.isOver && typed.wish === wish) ?? [];
+  const contentKey = buildContentKey(draft);
+  const [formerId] = [...all].find(([, typed]) => typed.isOver && typed.contentKey === contentKey) ?? [];
   if (formerId === undefined) return null;
   moveTyped(formerId, draft);
   return readAll().get(draft.draft_id)?.texts ?? null;
@@ -35,7 +35,7 @@ export function saveUnsavedTexts(draft: Draft, form: FormData): void {
   const changed = texts.filter(([field, text]) => text !== formatFormField(draft.payload, field));
   if (!changed.length) return forgetUnsavedTexts(draft.draft_id);
   write((all) =>
-    all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: buildContentKey(draft), isOver: false }),
+    all.set(draft.draft_id, { texts: Object.fromEntries(changed), contentKey: buildContentKey(draft), isOver: false }),
   );
 }
 

@@ -42,7 +42,7 @@ function isDone({ status }: Result): boolean {
   return status === 'confirmed' || status === 'discarded' || status === 'expired';
 }
 
-function notifyBatchResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
+function notifyBatchResults(summary: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
   const done = results.filter(isDone);
   const unknown = results.filter(({ status }) => status === 'ambiguous').length;
   const failed = results.filter((each) => !isDone(each) && each.status !== 'ambiguous');
@@ -52,10 +52,10 @@ function notifyBatchResults(told: string, results: readonly Result[], undo: (dra
   ];
   const undoable = done.filter((each) => each.undo);
   const says = [...new Set(undoable.map((each) => each.undo?.says))].join(', ');
-  if (!undoable.length) return notifySuccess(told, notDone.filter(Boolean).join(' ') || undefined);
+  if (!undoable.length) return notifySuccess(summary, notDone.filter(Boolean).join(' ') || undefined);
   const howMany = undoable.length < done.length ? `${undoable.length} can be undone: ${says}` : says;
   const ids = undoable.map(({ draft_id }) => draft_id);
-  notifyUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
+  notifyUndoable(summary, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
 }
 
 /** Decisions before a failed part remain, and are returned. */

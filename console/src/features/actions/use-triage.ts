@@ -53,14 +53,14 @@ export function useTriage({ drafts, places }: Places, chosen: string | undefined
   /** Moves from a decided draft to the next. False: there is none, or list and draft do not fit side by side. */
   function moveOnFrom(draftId: string): boolean {
     const isShown = location.pathname === `/inbox/${draftId}`; // an answer may come when the person is elsewhere
-    const next = isShown && hasRoomForBoth() ? nextOf(draftId) : undefined;
+    const next = isShown && hasRoomForBoth() ? findNext(draftId) : undefined;
     if (!next) return false;
     movedOnAt = Infinity;
     open(next);
     return true;
   }
 
-  function nextOf(draftId: string): Draft | undefined {
+  function findNext(draftId: string): Draft | undefined {
     const place = places.get(draftId);
     // Already removed: the refreshed list has another draft in its place, unless it was the last.
     if (place === undefined) return drafts[lastPlace.current] ?? drafts.at(-1);

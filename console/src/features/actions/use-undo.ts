@@ -11,14 +11,14 @@ export function useUndo() {
 export function useUndoAll() {
   return useCall(
     async (draftIds: string[]) => {
-      const faults: unknown[] = [];
-      for (const draftId of draftIds.toReversed()) await undoAction(draftId).catch((error) => faults.push(error));
-      return { undone: draftIds.length - faults.length, faults };
+      const errors: unknown[] = [];
+      for (const draftId of draftIds.toReversed()) await undoAction(draftId).catch((error) => errors.push(error));
+      return { undone: draftIds.length - errors.length, faults: errors };
     },
     {
       refreshes: ['actions'],
-      onSuccess: ({ undone, faults }) => {
-        if (faults.length) notifyFailure(`${undone} undone, ${faults.length} not`, faults[0]);
+      onSuccess: ({ undone, faults: errors }) => {
+        if (errors.length) notifyFailure(`${undone} undone, ${errors.length} not`, errors[0]);
         else notifySuccess(`${undone} undone`);
       },
     },

@@ -15,11 +15,11 @@ export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): vo
   const known = new Set(
     [...listWaitingDrafts(client.getQueryData(waitingQuery.queryKey)), ...getPendingHead(client)].map(getDraftId),
   );
-  const gone = [...dropped].filter((id) => known.has(id)).length;
-  if (!gone) return;
+  const droppedCount = [...dropped].filter((id) => known.has(id)).length;
+  if (!droppedCount) return;
   client.setQueryData(
     pendingQuery.queryKey,
-    (head) => head && { ...without(head), total: Math.max(0, (head.total ?? 0) - gone) },
+    (head) => head && { ...without(head), total: Math.max(0, (head.total ?? 0) - droppedCount) },
   );
   client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(without) });
 }

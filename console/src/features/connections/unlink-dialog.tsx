@@ -6,7 +6,7 @@ import { useCall } from '../../design/use-call.ts';
 export function UnlinkDialog({ connection, onClose }: { connection: Connection | null; onClose: () => void }) {
   const unlinking = useCall(unlinkAccount, {
     refreshes: staleKeys,
-    success: ({ revoked_at_provider: isTold, message }) => ['Disconnected', isTold ? undefined : message],
+    success: ({ revoked_at_provider: isRevoked, message }) => ['Disconnected', isRevoked ? undefined : message],
     onSuccess: onClose,
     failure: 'Not disconnected',
   });

@@ -57,7 +57,7 @@ function DefaultBrain({ of: connector }: { of: Connector }) {
 function Channels({ of: connector }: { of: Connector }) {
   const saving = useConfigure(connector);
   const { data: brains } = useQuery(brainsQuery);
-  const nameOf = (id: string | null) =>
+  const findName = (id: string | null) =>
     id === null ? 'dropped' : (brains?.find((each) => each.id === id)?.name ?? id);
   const mappings = connector.channel_mappings;
   const add = (event: FormEvent<HTMLFormElement>) => {
@@ -75,7 +75,10 @@ function Channels({ of: connector }: { of: Connector }) {
     <section aria-label="Channels" className="space-y-3">
       <h3 className="text-sm font-semibold">Channels</h3>
       <Rules
-        rules={Object.entries(mappings).map(([channel, id]) => ({ key: channel, text: `${channel} → ${nameOf(id)}` }))}
+        rules={Object.entries(mappings).map(([channel, id]) => ({
+          key: channel,
+          text: `${channel} → ${findName(id)}`,
+        }))}
         onRemove={remove}
       />
       <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
@@ -94,7 +97,7 @@ function Channels({ of: connector }: { of: Connector }) {
 function Routes({ of: { connector_id } }: { of: Connector }) {
   const { data: routes = [] } = useQuery(buildIngestRoutesQuery(connector_id));
   const { data: brains } = useQuery(brainsQuery);
-  const told = { refreshes: ['ingest'], failure: 'The route was not saved' } as const;
+  const effects = { refreshes: ['ingest'], failure: 'The route was not saved' } as const;
   const adding = useCall(
     (form: FormData) =>
       call('add_connector_route', {
@@ -103,22 +106,22 @@ function Routes({ of: { connector_id } }: { of: Connector }) {
         signal_value: String(form.get('value')),
         target_brain_id: String(form.get('brain')),
       }),
-    told,
+    effects,
   );
-  const removing = useCall((route_id: string) => call('delete_connector_route', { route_id }), told);
+  const removing = useCall((route_id: string) => call('delete_connector_route', { route_id }), effects);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     adding.call(new FormData(event.currentTarget));
     event.currentTarget.reset();
   };
-  const nameOf = (id: string) => brains?.find((each) => each.id === id)?.name ?? id;
+  const findName = (id: string) => brains?.find((each) => each.id === id)?.name ?? id;
   return (
     <section aria-label="Routes" className="space-y-3">
       <h3 className="text-sm font-semibold">Routes</h3>
       <Rules
         rules={routes.map(({ route_id, signal_type, signal_value, target_brain_id }) => ({
           key: route_id,
-          text: `${signal_type} ${signal_value} → ${nameOf(target_brain_id)}`,
+          text: `${signal_type} ${signal_value} → ${findName(target_brain_id)}`,
         }))}
         onRemove={(id) => removing.call(id)}
       />

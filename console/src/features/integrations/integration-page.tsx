@@ -30,7 +30,7 @@ import { useGallery } from './use-gallery.ts';
 
 /** One integration: missing settings, accounts, permissions with reasons, and pulling. */
 export function IntegrationPage({ source, ...cameBack }: CameBack & { source: string }) {
-  const { shown, error, refetch } = useGallery();
+  const { entries: shown, error, refetch } = useGallery();
   // A provider's name in the URL opens its first source.
   const entry = shown?.find(({ name }) => name === source) ?? shown?.find((each) => each.oauthProvider === source);
   return (

@@ -16,7 +16,7 @@ import { useGallery } from './use-gallery.ts';
 
 /** All integrations, with their linked accounts and what they allow. */
 export function IntegrationsPage(cameBack: CameBack) {
-  const { shown, error, refetch } = useGallery();
+  const { entries: shown, error, refetch } = useGallery();
   const sources = shown?.filter(({ integration }) => integration) ?? [];
   const others = shown?.filter(({ integration }) => !integration) ?? [];
   return (

@@ -15,7 +15,7 @@ const pagings = [
 ] as const;
 type PagingKind = (typeof pagings)[number]['by'];
 
-const isTold = (by: PagingKind) => by === 'url' || by === 'token';
+const isFromAnswer = (by: PagingKind) => by === 'url' || by === 'token';
 const isCounted = (by: PagingKind) => by === 'page' || by === 'offset';
 
 /** The response format. Empty fields are detected. */
@@ -52,7 +52,9 @@ export function ShapeFields() {
             </option>
           ))}
         </SelectField>
-        {isTold(by) && <TextField label="Path" name="paging_at" required placeholder="meta.next" maxLength={500} />}
+        {isFromAnswer(by) && (
+          <TextField label="Path" name="paging_at" required placeholder="meta.next" maxLength={500} />
+        )}
         {(by === 'token' || isCounted(by)) && (
           <TextField label="Parameter" name="page_parameter" required placeholder="page" maxLength={200} />
         )}
@@ -70,7 +72,7 @@ export function parseShape(form: FormData): Record<string, unknown> {
   const by = text('paging') as PagingKind; // the field offers no other
   const paging = {
     by,
-    ...(isTold(by) && { at: text('paging_at') }),
+    ...(isFromAnswer(by) && { at: text('paging_at') }),
     ...(isCounted(by) && { size: Number(text('paging_size')) }),
   };
   const query = [

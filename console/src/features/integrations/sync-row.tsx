@@ -14,7 +14,7 @@ const tags = {
   failing: { text: 'Failed, will retry', tone: 'stop' },
   stopped: { text: 'Stopped', tone: 'stop' },
 } as const;
-const held = { text: 'Needs its account', tone: 'stop' } as const;
+const needsAccount = { text: 'Needs its account', tone: 'stop' } as const;
 
 /** One sync: its state, and buttons to sync now or stop. */
 export function SyncRow({
@@ -26,9 +26,9 @@ export function SyncRow({
 }) {
   const account = of?.account ?? 'A disconnected account';
   // Errors of an account are shown at the account. The sync continues once they are fixed.
-  const isHeld = of !== undefined && of.status !== 'active';
+  const isPaused = of !== undefined && of.status !== 'active';
   const isBegun = sync.finished_at === null && sync.status === 'waiting';
-  const tag = isHeld ? held : isBegun ? tags.running : tags[sync.status];
+  const tag = isPaused ? needsAccount : isBegun ? tags.running : tags[sync.status];
   return (
     <li className="space-y-2.5 px-5 py-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -39,13 +39,13 @@ export function SyncRow({
           </p>
           <Facts sync={sync} account={of} />
         </div>
-        <Doing sync={sync} account={account} isHeld={isHeld} />
+        <Doing sync={sync} account={account} isPaused={isPaused} />
       </div>
       {sync.status === 'running' && <Progress done={sync.items_done} total={sync.items_total} />}
-      {isHeld && (
+      {isPaused && (
         <Notice tone="plain">Nothing is read until {account} is linked again. The pages that came stay.</Notice>
       )}
-      {sync.failure && !isHeld && <Notice tone="stop">{sync.failure}</Notice>}
+      {sync.failure && !isPaused && <Notice tone="stop">{sync.failure}</Notice>}
       {sync.errors.length > 0 && (
         <Notice tone="wait">
           {sync.errors.length} could not be read, such as {sync.errors[0]?.item}: {sync.errors[0]?.message}
@@ -74,7 +74,7 @@ function LeftOut({ counts }: { counts: Sync['left_out'] }) {
 }
 
 /** Buttons to sync now, to sync everything again, and to stop. */
-function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld: boolean }) {
+function Doing({ sync, account, isPaused }: { sync: Sync; account: string; isPaused: boolean }) {
   const change = { refreshes: ['syncs'], failure: 'Not done' } as const;
   const reading = useCall(syncNow, change);
   const stopping = useCall(stopSync, change);
@@ -82,7 +82,7 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
   const read = (isFromStart: boolean) => () => reading.call({ syncId: sync.sync_id, isFromStart });
   return (
     <div className="flex flex-wrap gap-1">
-      {!isHeld && (
+      {!isPaused && (
         <>
           <Button size="small" isBusy={isReading} onClick={read(false)} aria-label={`Sync now, ${account}`}>
             Sync now

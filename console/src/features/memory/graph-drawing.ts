@@ -20,7 +20,7 @@ type DrawnScene = {
   view: View;
   hovered: Dot | null;
   isShown: (dot: Dot) => boolean;
-  colourOf: (css: string) => string;
+  parseColour: (css: string) => string;
 };
 
 const mostNames = 80;
@@ -47,12 +47,12 @@ export function renderGraph(canvas: HTMLCanvasElement, scene: DrawnScene, ratio:
 function renderLines(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],
-  { hovered, view, colourOf }: DrawnScene,
+  { hovered, view, parseColour }: DrawnScene,
 ) {
   for (const type of relations) {
     const group = lines.filter((line) => line.type === type);
     const { colour, width, dash } = strokes[type];
-    context.strokeStyle = colourOf(colour);
+    context.strokeStyle = parseColour(colour);
     context.lineWidth = width / Math.sqrt(view.scale);
     context.setLineDash([...dash]);
     for (const isNear of [false, true]) {
@@ -73,7 +73,7 @@ function renderDots(
   context: CanvasRenderingContext2D,
   dots: readonly Dot[],
   lines: readonly Line[],
-  { hovered, view, colourOf }: DrawnScene,
+  { hovered, view, parseColour }: DrawnScene,
 ): void {
   const near = new Set(
     lines.flatMap(({ source, target }) => (source === hovered || target === hovered ? [source, target] : [])),
@@ -82,10 +82,10 @@ function renderDots(
     context.globalAlpha = !hovered || dot === hovered || near.has(dot) ? 1 : 0.3;
     context.beginPath();
     context.arc(dot.x, dot.y, dot.radius, 0, Math.PI * 2);
-    context.fillStyle = colourOf(dot.colour);
+    context.fillStyle = parseColour(dot.colour);
     context.fill();
     context.lineWidth = (dot === hovered ? 3 : 1.5) / view.scale;
-    context.strokeStyle = colourOf(dot === hovered ? 'var(--color-ink)' : 'var(--color-surface)');
+    context.strokeStyle = parseColour(dot === hovered ? 'var(--color-ink)' : 'var(--color-surface)');
     context.stroke();
   }
   context.globalAlpha = 1;
@@ -95,14 +95,14 @@ function renderDots(
 function renderNames(
   context: CanvasRenderingContext2D,
   dots: readonly Dot[],
-  { hovered, view, colourOf }: DrawnScene,
+  { hovered, view, parseColour }: DrawnScene,
 ): void {
   if (hovered) return;
   const size = 1 / view.scale;
   context.font = `${11.5 * size}px ${getComputedStyle(document.body).fontFamily}`;
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  context.fillStyle = colourOf('var(--color-soft)');
+  context.fillStyle = parseColour('var(--color-soft)');
   const taken: LabelBox[] = dots.map(({ x, y, radius }) => [x - radius, y - radius, x + radius, y + radius]);
   for (const { label, x, y, radius } of dots.toSorted((one, other) => other.degree - one.degree).slice(0, mostNames)) {
     const name = label.length > longestName ? `${label.slice(0, longestName - 1).trimEnd()}…` : label;

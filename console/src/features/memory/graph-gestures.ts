@@ -15,9 +15,9 @@ export function onGestures(canvas: HTMLCanvasElement, { onHover, onPress, onPan,
   let travelled = 0;
   const stop = new AbortController();
   const { signal } = stop;
-  const placeOf = ({ offsetX: x, offsetY: y }: MouseEvent): NodePosition => ({ x, y });
+  const readPosition = ({ offsetX: x, offsetY: y }: MouseEvent): NodePosition => ({ x, y });
   const onMove = (event: PointerEvent) => {
-    const [at, was] = [placeOf(event), down.get(event.pointerId)];
+    const [at, was] = [readPosition(event), down.get(event.pointerId)];
     if (!was) return onHover(event.pointerType === 'touch' ? null : at);
     const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
     travelled += Math.hypot(at.x - was.x, at.y - was.y);
@@ -27,17 +27,17 @@ export function onGestures(canvas: HTMLCanvasElement, { onHover, onPress, onPan,
     onZoom((distance ?? 1) / Math.max(before ?? 1, 1), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
   };
   const onUp = (event: PointerEvent) => {
-    if (down.size === 1 && travelled <= pressMovesLess) onPress(placeOf(event));
+    if (down.size === 1 && travelled <= pressMovesLess) onPress(readPosition(event));
     down.delete(event.pointerId);
   };
   const onDown = (event: PointerEvent) => {
     if (!down.size) travelled = 0;
-    down.set(event.pointerId, placeOf(event));
+    down.set(event.pointerId, readPosition(event));
     canvas.setPointerCapture(event.pointerId);
   };
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
-    onZoom(Math.exp(-event.deltaY * 0.0015), placeOf(event));
+    onZoom(Math.exp(-event.deltaY * 0.0015), readPosition(event));
   };
   canvas.addEventListener('pointermove', onMove, { signal });
   canvas.addEventListener('pointerdown', onDown, { signal });

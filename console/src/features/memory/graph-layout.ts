@@ -29,7 +29,7 @@ const stillBelow = 0.02;
 /** Starts a layout. Known nodes stay near their former position. */
 export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, NodePosition>): Layout {
   const degrees = countLinks(graph);
-  const colourOf = new Map(listGraphConstellations(graph).map(({ id, colour }) => [id, colour]));
+  const parseColour = new Map(listGraphConstellations(graph).map(({ id, colour }) => [id, colour]));
   const dots: (Dot & SimulationNodeDatum)[] = graph.nodes.map((node, at) => {
     const degree = degrees.get(node.id) ?? 0;
     return {
@@ -37,7 +37,7 @@ export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Node
       ...(before.get(node.id) ?? computeSpiralPlace(at)),
       degree,
       radius: Math.min(4.5 + Math.sqrt(degree) * 2, largest),
-      colour: colourOf.get(node.constellation_id ?? '') ?? restColour,
+      colour: parseColour.get(node.constellation_id ?? '') ?? restColour,
     };
   });
   const dotOf = new Map(dots.map((dot) => [dot.id, dot]));

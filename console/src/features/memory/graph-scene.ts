@@ -43,7 +43,7 @@ export function startScene(
     state.frame = requestAnimationFrame(() => {
       const isMoving = layout.work(sliceMs);
       if (state.isFitted) fitInto(view, canvas, layout.dots.filter(isShown));
-      renderGraph(canvas, { layout, view, hovered: state.hovered, isShown, colourOf: colours.of }, devicePixelRatio);
+      renderGraph(canvas, { layout, view, hovered: state.hovered, isShown, parseColour: colours.of }, devicePixelRatio);
       if (isMoving) draw();
     });
   };

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
-import { SettledField } from '../../design/settled-field.tsx';
+import { CommittedField } from '../../design/committed-field.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { integrationsQuery } from '../integrations/requests.ts';
 import { formatTypeName } from './type-label.tsx';
@@ -83,7 +83,8 @@ export function MemoryFilters({ address, onChange }: Props) {
 function FinerFilters({ address, onChange }: Props) {
   const count = countFinerFilters(address);
   const clear = () => onChange(Object.fromEntries(finer.map((name) => [name, undefined])));
-  const settle = (name: 'author' | 'since' | 'until') => (value: string) => onChange({ [name]: value || undefined });
+  const commitFilter = (name: 'author' | 'since' | 'until') => (value: string) =>
+    onChange({ [name]: value || undefined });
   return (
     <div className="mt-3 grid grid-cols-2 items-end gap-x-2 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-3 lg:grid-cols-5">
       <SelectField
@@ -99,15 +100,25 @@ function FinerFilters({ address, onChange }: Props) {
         ))}
       </SelectField>
       <SourceField value={address.source ?? ''} onChange={(source) => onChange({ source })} />
-      <SettledField
+      <CommittedField
         label="Author"
         placeholder="Anyone"
         maxLength={200}
         value={address.author ?? ''}
-        onSettle={settle('author')}
+        onCommit={commitFilter('author')}
       />
-      <SettledField label="Since" placeholder="last March" value={address.since ?? ''} onSettle={settle('since')} />
-      <SettledField label="Until" placeholder="yesterday" value={address.until ?? ''} onSettle={settle('until')} />
+      <CommittedField
+        label="Since"
+        placeholder="last March"
+        value={address.since ?? ''}
+        onCommit={commitFilter('since')}
+      />
+      <CommittedField
+        label="Until"
+        placeholder="yesterday"
+        value={address.until ?? ''}
+        onCommit={commitFilter('until')}
+      />
       {count > 0 && (
         <div className="col-span-full -mb-1">
           <Button look="quiet" size="small" className="-ml-2.5" onClick={clear}>

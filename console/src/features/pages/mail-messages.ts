@@ -11,8 +11,8 @@ const head = /^From: (.*)\n?(?:Date: (\S+)\n?)?(?:\n?Attachments: .*\n?)?(?:\n([
  * shown as one, because quoted text may look like a message.
  */
 export function parseMailMessages({ body, frontmatter, author, occurred_at }: PageDocument): MailMessage[] {
-  const told = frontmatter['message_ids'];
-  const ids = Array.isArray(told) ? told.map(String) : [];
+  const messageIds = frontmatter['message_ids'];
+  const ids = Array.isArray(messageIds) ? messageIds.map(String) : [];
   const split = body.split(between);
   const parts = ids.length > 1 && split.length === ids.length ? split : [body];
   return parts.map((part, at) => {

@@ -5,8 +5,8 @@ const fields = ['link', 'html_link', 'url', 'web_link'];
 
 /** The URL of a page at its provider. It is untrusted, so only valid https URLs are returned. */
 export function findProviderUrl({ source, frontmatter }: Pick<PageDocument, 'source' | 'frontmatter'>): string | null {
-  const told = fields.map((name) => frontmatter[name]).find((value) => parseSecureUrl(value) !== null);
-  if (told !== undefined) return parseSecureUrl(told);
+  const address = fields.map((name) => frontmatter[name]).find((value) => parseSecureUrl(value) !== null);
+  if (address !== undefined) return parseSecureUrl(address);
   const [name, account = ''] = source?.split(':') ?? [];
   const thread = frontmatter['thread_id'];
   if (name !== 'gmail' || typeof thread !== 'string') return null;

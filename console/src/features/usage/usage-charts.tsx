@@ -100,13 +100,13 @@ function Bars({
   measure: Measure;
   label: string;
 }) {
-  const sizeOf = (row: Figures) => (measure === 'cost' ? row.cost_usd : row.input_tokens + row.output_tokens);
+  const getSize = (row: Figures) => (measure === 'cost' ? row.cost_usd : row.input_tokens + row.output_tokens);
   return (
     <BarList
       label={label}
       format={measure === 'cost' ? formatMoney : formatTokenCount}
       bars={rows
-        .map((row) => ({ name: row.name, value: sizeOf(row), hint: formatQuestionCount(row.calls) }))
+        .map((row) => ({ name: row.name, value: getSize(row), hint: formatQuestionCount(row.calls) }))
         .toSorted((a, b) => b.value - a.value)}
     />
   );

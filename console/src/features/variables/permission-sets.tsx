@@ -50,8 +50,8 @@ export function PermissionSets() {
 function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEnd: () => void }) {
   const refresh = useRefresh();
   const assigning = useCall(assignSet, { onSuccess: refresh, failure: 'The set was not assigned' });
-  const held = new Set(set.holders.map(({ id }) => id));
-  const others = keys.filter((key) => isAgentKey(key) && !held.has(key.key_id));
+  const holderIds = new Set(set.holders.map(({ id }) => id));
+  const others = keys.filter((key) => isAgentKey(key) && !holderIds.has(key.key_id));
   return (
     <li className="space-y-3 px-5 py-4">
       <div className="flex items-start gap-3">

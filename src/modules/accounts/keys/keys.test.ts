@@ -121,16 +121,18 @@ test('a paused key is resumed by a person or a key that may do as much, and by n
 
 test('a key’s person is notified of its first use from a new network, except for the very first use', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Travelling' });
-  const told = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);
+  const readKeyEvents = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);
   const places = async () => (await findListedKey(key_id))?.places.map(({ place }) => place).toSorted() ?? [];
   await readStatus(key, { 'x-forwarded-for': '203.0.113.7' });
   await expect.poll(places).toEqual(['203.0.113.0/24']);
-  expect(await told()).toEqual([]);
+  expect(await readKeyEvents()).toEqual([]);
   await readStatus(key, { 'x-forwarded-for': '203.0.113.9' });
   await readStatus(key, { 'x-forwarded-for': '198.51.100.4' });
   await expect.poll(places).toEqual(['198.51.100.0/24', '203.0.113.0/24']);
   await readStatus(key, { 'x-forwarded-for': '198.51.100.99' });
-  await expect.poll(told).toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
+  await expect
+    .poll(readKeyEvents)
+    .toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
 });
 
 test('two narrowings of a key or client at once leave what both keep', async () => {
@@ -141,8 +143,8 @@ test('two narrowings of a key or client at once leave what both keep', async () 
     ['brains:read', 'memory:read'],
     ['brains:read', 'memory:write'],
   ];
-  const hold = `begin; select 1 from keys where id = '${key_id}' for update; select 1 from oauth_grants where id = '${id}' for update`;
-  await database.rows(hold);
+  const lockQuery = `begin; select 1 from keys where id = '${key_id}' for update; select 1 from oauth_grants where id = '${id}' for update`;
+  await database.rows(lockQuery);
   const both = wanted.flatMap((kept) => [
     server.call('narrow_key', { key_id, scopes: kept }),
     server.call('update_connected_client', { id, scopes: kept }),

@@ -68,10 +68,10 @@ test('all that a leaked key made ends with it: keys of its keys, tokens and open
     await expect.poll(() => readStatus(key), { timeout: 3_000 }).toBe(401);
   expect(await open(pending.join_link?.url)).toBe(401);
   expect(await open(again.join_link?.url)).toBe(401);
-  const tokenOf = (body: Record<string, unknown>) =>
+  const readToken = (body: Record<string, unknown>) =>
     database.rows('select 1 from webhook_tokens where id = $1', [body['connector_id']]);
-  expect(await tokenOf(owned.body)).toEqual([]);
-  expect(await tokenOf(connector.body)).toHaveLength(1);
+  expect(await readToken(owned.body)).toEqual([]);
+  expect(await readToken(connector.body)).toHaveLength(1);
   await expect.poll(() => readStatus(owned.body['webhook_token']), { timeout: 3_000 }).toBe(401);
 });
 

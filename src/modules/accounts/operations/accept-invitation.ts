@@ -10,7 +10,7 @@ import { joinAsInvited } from '../people/join.ts';
 import { readIdentityId } from '../store/people.ts';
 
 /** Tells the other workspace of its new person, so it is made by the composition root. */
-export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
+export function acceptInvitation({ emitEvent }: Pick<Ground, 'emitEvent'>) {
   return defineOperation({
     name: 'accept_invitation',
     summary: 'Join a workspace that invited one of your addresses. Signing in alone joins none.',
@@ -32,7 +32,7 @@ export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
       const invitation = (await findInvitationsTo(db, identityId)).find((each) => each.workspaceId === workspaceId);
       if (!invitation) throw createNotFoundError('invitation');
       const { email, role, workspace } = invitation;
-      const joining = { tell, workspaceId, identityId, email, at, newId };
+      const joining = { emitEvent, workspaceId, identityId, email, at, newId };
       const personId = await withPresentedHashes(db, [hashIdentity(identityId), hashAddress(email)], () =>
         withWorkspaceBound(db, workspaceId, () => joinAsInvited(db, joining)),
       );

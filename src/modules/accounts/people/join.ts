@@ -21,7 +21,7 @@ import {
 
 /** The identity that joins the bound workspace, and its address. */
 export type JoinInput = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
-type EventDeps = { tell: EmitEvent };
+type EventDeps = { emitEvent: EmitEvent };
 
 /**
  * Makes an identity a person of the bound workspace if one of its addresses is invited there, with a personal brain and
@@ -118,8 +118,12 @@ function createAlreadyMemberError(): AppError {
   return new AppError('unauthenticated', message);
 }
 
-function emitJoined(db: Db, { tell, workspaceId, at, newId }: Omit<JoinInput, 'identityId'> & EventDeps, id: string) {
-  return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
+function emitJoined(
+  db: Db,
+  { emitEvent, workspaceId, at, newId }: Omit<JoinInput, 'identityId'> & EventDeps,
+  id: string,
+) {
+  return emitEvent(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }
 
 export type JoinedBy = { personId: string; identityId: string };

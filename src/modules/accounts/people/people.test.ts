@@ -158,7 +158,7 @@ test('with a mail server the invitation is mailed, proves the address, and joins
     THALAMUS_OWNER_EMAIL: 'ada@example.com',
     THALAMUS_SIGN_UP: 'company.com',
   });
-  const linkIn = (text = '') => /http\S+#tl_[\w-]+/.exec(text)?.[0] ?? '';
+  const findLink = (text = '') => /http\S+#tl_[\w-]+/.exec(text)?.[0] ?? '';
   const post = (path: string, body: object) =>
     mailing.request(path, {
       method: 'POST',
@@ -170,14 +170,14 @@ test('with a mail server the invitation is mailed, proves the address, and joins
   await post('/auth/mail', { email: 'grace@company.com' });
   await expect.poll(() => smtp.taken.length).toBe(1);
   expect(smtp.taken[0]?.to).toEqual(['grace@company.com']);
-  expect(await open(linkIn(smtp.taken[0]?.text), mailing)).toMatchObject({
+  expect(await open(findLink(smtp.taken[0]?.text), mailing)).toMatchObject({
     me: { person: { role: 'owner' }, workspace: { name: "Grace's workspace" } },
   });
   // She is invited to the first workspace: the same identity is in both.
   const invited = await mailing.ok('invite_person', { email: 'grace@company.com' });
   expect(invited).toMatchObject({ mailed: true, join_link: null });
   await expect.poll(() => smtp.taken.length).toBe(2);
-  const joined = await open(linkIn(smtp.taken[1]?.text), mailing);
+  const joined = await open(findLink(smtp.taken[1]?.text), mailing);
   expect(joined.me).toMatchObject({
     person: { role: 'member', email: 'grace@company.com' },
     workspace: { name: 'Workspace' },

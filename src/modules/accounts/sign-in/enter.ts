@@ -34,7 +34,7 @@ export type EnterDeps = {
   maySignUp: (email: string) => boolean;
   at: Date;
   newId: () => string;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   /** What other modules keep that acts for a person. */
   ends: readonly EndPerson[];
 };

@@ -18,7 +18,7 @@ export type SignInOptions = {
   /** Mails are sent by jobs: a request is never lost. */
   jobs: Jobs;
   publicUrl: string;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   ends: readonly EndPerson[];
   now: () => Date;
   newId: () => string;
@@ -33,6 +33,6 @@ export type SignInVisit = {
   client: string;
 };
 
-export function buildEnterDeps({ signUp, tell, ends, now, newId }: SignInOptions): EnterDeps {
-  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell, ends };
+export function buildEnterDeps({ signUp, emitEvent, ends, now, newId }: SignInOptions): EnterDeps {
+  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, emitEvent, ends };
 }

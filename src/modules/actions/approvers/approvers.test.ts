@@ -47,8 +47,8 @@ let number = 0;
 async function createDraft(more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Delegated ${number}`, body: 'Hello.' };
-  const wish = { install_id: installId, action_name: 'send_email', input, ...more };
-  return String((await server.ok('act_on_integration', wish))['draft_id']);
+  const request = { install_id: installId, action_name: 'send_email', input, ...more };
+  return String((await server.ok('act_on_integration', request))['draft_id']);
 }
 const createEventDraft = () => {
   number += 1;
@@ -217,11 +217,11 @@ test('a delegation ends when it expires or either person leaves', async () => {
 test('a withdrawal during the approval of a batch ends the approval there', async () => {
   const naming = await addApprover();
   const ids = [await createDraft(), await createDraft(), await createDraft()];
-  const hold = google.failures.hold({ path: /drafts\/send/ }, 'before');
+  const pausedRequest = google.failures.pause({ path: /drafts\/send/ }, 'before');
   const approving = grace.ok('confirm_actions', { draft_ids: ids });
-  await hold.reached;
+  await pausedRequest.reached;
   await ada.ok('withdraw_approver', { approver_id: naming });
-  hold.release();
+  pausedRequest.release();
   const { results } = await approving;
   expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'failed', 'failed']);
   expect(google.ledger.sent()).toHaveLength(1);

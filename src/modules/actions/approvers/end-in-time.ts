@@ -15,7 +15,7 @@ export async function notifyDelegationEnd(deps: GateDeps, { workspaceId, namingI
     const at = deps.now();
     if (!delegation?.until || delegation.ended_at || delegation.until > at) return;
     for (const personId of [delegation.person_id, delegation.approver_id])
-      await deps.tell(db, approverChanged({ approver_id: namingId }, { personId }), {
+      await deps.emitEvent(db, approverChanged({ approver_id: namingId }, { personId }), {
         id: deps.newId(),
         workspaceId,
         at,

@@ -36,13 +36,13 @@ export async function decideToSend(
   if (draft.is_overdue) throw createExpiredError();
   const outdated = await markIfOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
-  const standing = await readPresentRuling(ctx, deps.registry, draft);
-  if (draft.policy && !isSameRule(draft.policy, standing)) return markDraftStale(ctx, draft, standing);
+  const currentRuling = await readPresentRuling(ctx, deps.registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, currentRuling)) return markDraftStale(ctx, draft, currentRuling);
   checkIsSeen(draft, seen);
   if (isInBatch && draft.preview.isCompletedAtConsole) throw toBeOpened();
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await computeEdit(ctx, deps.registry, draft, edits) : {};
-  await checkMayDecide(ctx, deps, { ...draft, ...change }, change.policy ?? standing);
+  await checkMayDecide(ctx, deps, { ...draft, ...change }, change.policy ?? currentRuling);
   await approve(ctx, deps, draft, { change, decision: { ...getLedgerActor(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
@@ -62,8 +62,8 @@ export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: stri
   checkIsSeen(draft, undefined);
   const outdated = await markIfOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
-  const standing = await readPresentRuling(ctx, deps.registry, draft);
-  if (!isSameRule(draft.policy, standing)) return markDraftStale(ctx, draft, standing);
+  const currentRuling = await readPresentRuling(ctx, deps.registry, draft);
+  if (!isSameRule(draft.policy, currentRuling)) return markDraftStale(ctx, draft, currentRuling);
   await approve(ctx, deps, draft, { change: {}, decision: { ...getLedgerActor(ctx), by: 'policy' } });
   return true;
 }

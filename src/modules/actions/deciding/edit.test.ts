@@ -26,8 +26,8 @@ beforeEach(() => google.ledger.clear());
 const buildMail = (subject: string) => ({ to: ['noah@example.com'], subject, body: 'Which day works?' });
 
 async function createMailDraft(subject: string): Promise<string> {
-  const wish = { source: 'gmail', action_name: 'send_email', input: buildMail(subject) };
-  return String((await server.ok('act_on_integration', wish, { key: agentKey }))['draft_id']);
+  const request = { source: 'gmail', action_name: 'send_email', input: buildMail(subject) };
+  return String((await server.ok('act_on_integration', request, { key: agentKey }))['draft_id']);
 }
 
 const read = (draft_id: string) => server.ok('get_action', { draft_id });

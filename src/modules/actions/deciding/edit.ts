@@ -40,8 +40,9 @@ export async function editDraft(
   const authority = await lockAuthority(ctx, draft);
   if (draft.status !== 'pending') throw createNotPendingError(draft);
   if (draft.is_overdue) throw createExpiredError();
-  const standing = await readPresentRuling(ctx, registry, draft);
-  if (draft.policy && !isSameRule(draft.policy, standing)) return void (await markDraftStale(ctx, draft, standing));
+  const currentRuling = await readPresentRuling(ctx, registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, currentRuling))
+    return void (await markDraftStale(ctx, draft, currentRuling));
   checkIsSeen(draft, seen);
   await checkIsIntact(ctx, draft);
   const change = await computeEdit(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
@@ -114,13 +115,13 @@ export async function computeEdit(
 }
 
 /** Why a draft that is no longer pending can be neither approved, edited nor extended. */
-export function createNotPendingError({ status, error }: DraftRow, wish: 'edited' | 'extended' = 'edited'): AppError {
+export function createNotPendingError({ status, error }: DraftRow, change: 'edited' | 'extended' = 'edited'): AppError {
   if (status === 'expired') return createExpiredError();
   const says: Partial<Record<DraftRow['status'], string>> = {
     discarded: 'This draft was discarded. Nothing was sent. Draft it again if you still want it.',
     stale: `This draft is out of date. Nothing was sent. ${error?.message ?? 'Draft it again if you still want it.'}`,
   };
-  const otherwise = `This draft was approved before, so it cannot be ${wish}. It is ${status}.`;
+  const otherwise = `This draft was approved before, so it cannot be ${change}. It is ${status}.`;
   return new AppError('conflict', says[status] ?? otherwise, { status });
 }
 

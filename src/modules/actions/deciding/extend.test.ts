@@ -45,8 +45,8 @@ test('a person lets a draft wait a day longer, in the ledger and with an event, 
     step: 'extended',
     detail: { human_surface: true, was_until: before.expires_at, until: answer.expires_at },
   });
-  const told = await database.rows(`select payload from events where name = 'draft.extended'`);
-  expect(told).toEqual([{ payload: { draft_id, expires_at: answer.expires_at } }]);
+  const extendedEvents = await database.rows(`select payload from events where name = 'draft.extended'`);
+  expect(extendedEvents).toEqual([{ payload: { draft_id, expires_at: answer.expires_at } }]);
   expect(await ada.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
 });
 
@@ -104,10 +104,10 @@ test('a draft that was decided, or expired a moment ago, is not extended', async
 
 test('a draft of another person is not there, and their approver may extend it in their name', async () => {
   const draft_id = await createDraft();
-  const wish = { draft_id, expires_in_minutes: 600 };
-  expect((await grace.call('extend_action', wish)).body).toMatchObject({ code: 'not_found' });
+  const request = { draft_id, expires_in_minutes: 600 };
+  expect((await grace.call('extend_action', request)).body).toMatchObject({ code: 'not_found' });
   await ada.ok('name_approver', { email: 'grace@example.com' });
-  expect(computeMinutesLeft((await grace.ok('extend_action', wish)) as ShownDraft)).toBeGreaterThan(590);
+  expect(computeMinutesLeft((await grace.ok('extend_action', request)) as ShownDraft)).toBeGreaterThan(590);
   expect((await readDraft(draft_id)).ledger.at(-1)).toMatchObject({
     step: 'extended',
     detail: { named_by: expect.any(String) },

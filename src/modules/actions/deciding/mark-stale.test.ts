@@ -36,9 +36,9 @@ async function setRules(rules: object[]): Promise<void> {
 const read = (draft_id: string) => server.ok('get_action', { draft_id });
 
 test('a change of the policy makes exactly those drafts stale that another rule would match now', async () => {
-  const [ruled, other] = [await createDraft('Ruled'), await createDraft('Other', ['eve@elsewhere.org'])];
+  const [staleDraft, other] = [await createDraft('Ruled'), await createDraft('Other', ['eve@elsewhere.org'])];
   await setRules([{ effect: 'require_human', every_recipient: '*@example.com' }]);
-  expect(await read(ruled)).toMatchObject({
+  expect(await read(staleDraft)).toMatchObject({
     status: 'stale',
     error: expect.stringContaining('The policy changed after this was drafted. Nothing was sent.'),
     can_redraft: true,

@@ -31,8 +31,8 @@ export async function readPresentRuling(
 }
 
 /** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
-export async function markDraftStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
-  await moveToStale(createCallScene(ctx), draft, standing);
+export async function markDraftStale(ctx: Context, draft: DraftRow, currentRuling: Ruling): Promise<false> {
+  await moveToStale(createCallScene(ctx), draft, currentRuling);
   return false;
 }
 
@@ -79,10 +79,11 @@ async function markSomeStale(
   const drafts = await lockPending(scene.db, { afterId, limit: atOnce });
   const overtaken: { draft: DraftRow; standing: Ruling }[] = [];
   for (const draft of drafts) {
-    const standing = await judgeDraft(scene.db, policy, registry, draft);
-    if (standing && draft.policy && !isSameRule(draft.policy, standing)) overtaken.push({ draft, standing });
+    const currentRuling = await judgeDraft(scene.db, policy, registry, draft);
+    if (currentRuling && draft.policy && !isSameRule(draft.policy, currentRuling))
+      overtaken.push({ draft, standing: currentRuling });
   }
-  for (const { draft, standing } of overtaken) await moveToStale(scene, draft, standing);
+  for (const { draft, standing: currentRuling } of overtaken) await moveToStale(scene, draft, currentRuling);
   return { stale: overtaken.length, lastId: drafts.length < atOnce ? null : (drafts.at(-1)?.id ?? null) };
 }
 
@@ -98,8 +99,8 @@ async function judgeDraft(
   return { ...judge(policy, await buildDraftSubject(db, action, draft)), version: policy.version };
 }
 
-async function moveToStale(scene: TransitionScene, draft: DraftRow, standing: Ruling): Promise<void> {
-  const message = `The policy changed after this was drafted. Nothing was sent. ${formatReason(standing)} Draft it again if you still want it.`;
-  const detail = { message, policy: presentRuling(standing) };
+async function moveToStale(scene: TransitionScene, draft: DraftRow, currentRuling: Ruling): Promise<void> {
+  const message = `The policy changed after this was drafted. Nothing was sent. ${formatReason(currentRuling)} Draft it again if you still want it.`;
+  const detail = { message, policy: presentRuling(currentRuling) };
   await changeDraftState(scene, draft, { to: 'stale', change: { error: { message } }, detail });
 }

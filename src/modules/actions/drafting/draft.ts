@@ -14,12 +14,12 @@ import type { TargetSnapshot } from '#kernel/action';
  */
 export async function createEffectDraft(
   ctx: Context,
-  { registry, prompts, tell }: GateDeps,
+  { registry, prompts, emitEvent }: GateDeps,
   effect: Effect,
   target: TargetSnapshot | null,
 ): Promise<DraftRow> {
   const previewed = await previewEffect(ctx, registry, effect, target);
-  const stored = await storeDraft(ctx, { tell }, previewed);
+  const stored = await storeDraft(ctx, { emitEvent }, previewed);
   if (previewed.policy.effect === 'allow' || stored.draft.status !== 'pending') return stored.draft;
   return promptPerson(ctx, prompts, stored, effect.notify);
 }

@@ -13,10 +13,10 @@ import { createCallScene, changeDraftState } from '../change-draft-state.ts';
  */
 export async function replaceEqual(
   ctx: Context,
-  wish: EqualTo,
+  request: EqualTo,
   { target, policy }: { target: TargetSnapshot; policy: RuleVerdict },
 ): Promise<DraftRow | null> {
-  const others = await lockEqualDrafts(ctx.db, wish);
+  const others = await lockEqualDrafts(ctx.db, request);
   const same = others.find(
     (draft) =>
       (target.missing !== null || isDeepStrictEqual(draft.target, target)) &&

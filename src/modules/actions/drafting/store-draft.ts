@@ -23,7 +23,7 @@ export type DraftStoreResult = { draft: DraftRow; isNew: boolean };
  */
 export async function storeDraft(
   ctx: Context,
-  { tell }: Pick<GateDeps, 'tell'>,
+  { emitEvent }: Pick<GateDeps, 'emitEvent'>,
   { effect, target, policy, preview, payload_hash, reach }: PreviewedEffect,
 ): Promise<DraftStoreResult> {
   const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;
@@ -31,17 +31,17 @@ export async function storeDraft(
   const { workspaceId, id: callerId } = ctx.caller;
   const { personId, brainId } = effect.owner ?? { ...ctx.caller, brainId: ctx.caller.homeBrainId };
   const run_slot = ctx.caller.run?.slot ?? null;
-  const wish = { drafted_by: callerId, connection_id: connection.id, source, action, payload };
+  const request = { drafted_by: callerId, connection_id: connection.id, source, action, payload };
   if (run_slot !== null && ctx.caller.run?.isRetry) {
     const earlier = await findDraftOfSlot(ctx.db, { drafted_by: callerId, run_slot, payload_hash });
     if (earlier) return { draft: earlier, isNew: false };
   }
-  if (target) await lockEqualRequest(ctx.db, wish);
-  await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
-  const equal = target && (await replaceEqual(ctx, wish, { target, policy }));
+  if (target) await lockEqualRequest(ctx.db, request);
+  await expireOverdue({ emitEvent, newId: ctx.newId }, ctx.db, ctx.now, callerId);
+  const equal = target && (await replaceEqual(ctx, request, { target, policy }));
   if (equal) return { draft: await assignToBatch(ctx, equal, batchId), isNew: false };
   const { row: draft, isNew } = await insertDraft(ctx.db, {
-    ...wish,
+    ...request,
     id: ctx.newId(),
     workspace_id: workspaceId,
     brain_id: brainId,

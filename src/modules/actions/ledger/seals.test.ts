@@ -29,8 +29,8 @@ let number = 0;
 async function createDraft(): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Sealed ${number}`, body: 'Hello.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input };
-  return String((await server.ok('act_on_integration', wish))['draft_id']);
+  const request = { source: 'gmail', action_name: 'send_email', input };
+  return String((await server.ok('act_on_integration', request))['draft_id']);
 }
 
 type VerificationAnswer = {

@@ -19,7 +19,7 @@ export async function listCompetingItems(db: Db, { fingerprint }: Action, draft:
   if (!fingerprint) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
   return {
-    taken: competing.flatMap(({ result }) => (result ? [fingerprint.idOf(result)] : [])),
+    taken: competing.flatMap(({ result }) => (result ? [fingerprint.getId(result)] : [])),
     seen: competing.flatMap(({ handle }) => (handle ? [fingerprint.seenBefore(handle)] : [])),
   };
 }
@@ -36,8 +36,8 @@ export async function determineOrigin(
 ): Promise<Attribution> {
   if (!fingerprint) return 'yes';
   const competing = await listCompetingDrafts(db, draft, { isHeld: true });
-  const id = fingerprint.idOf(result);
-  if (competing.some((other) => other.result && fingerprint.idOf(other.result) === id)) return 'later';
+  const id = fingerprint.getId(result);
+  if (competing.some((other) => other.result && fingerprint.getId(other.result) === id)) return 'later';
   const own = fingerprint.of(draft.payload, draft.handle ?? {});
   const alike = competing.filter(({ payload, handle }) => fingerprint.of(payload, handle ?? {}) === own);
   if (alike.some(({ status }) => status === 'confirming')) return 'later';

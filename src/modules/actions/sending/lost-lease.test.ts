@@ -31,7 +31,7 @@ async function createTakenOverDraft(subject: string, then: () => Promise<void>):
     action_name: 'send_email',
     input,
   });
-  const sending = google.failures.hold({ method: 'POST', path: /drafts\/send/ });
+  const sending = google.failures.pause({ method: 'POST', path: /drafts\/send/ });
   const confirming = server.call('confirm_action', { draft_id: id });
   await sending.reached;
   const database = await openAsOwner(server.connectionString);

@@ -69,8 +69,8 @@ async function storeIfOurs(
 ): Promise<Attribution> {
   const action = deps.registry.get(draft.source, draft.action);
   let attribution: Attribution = 'yes';
-  await storeOutcome(deps, draft, outcome, async (db, held) => {
-    attribution = await determineOrigin(db, action, held, outcome.result);
+  await storeOutcome(deps, draft, outcome, async (db, lockedDraft) => {
+    attribution = await determineOrigin(db, action, lockedDraft, outcome.result);
     return attribution === 'yes';
   });
   return attribution;
@@ -79,11 +79,16 @@ async function storeIfOurs(
 /** Stores that the outcome is unknown, releases the lease, and enqueues the next question. */
 async function askAgain(deps: GateDeps, draft: DraftRow, reason: string, at: Date): Promise<void> {
   await deps.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const held = await lockDraft(db, draft.id);
-    if (held.lease_token !== draft.lease_token) return; // another process works on it
-    if (held.status === 'confirming') await recordOutcome(deps, db, held, { state: 'ambiguous', reason });
-    else await appendToLedger(db, held, 'asked_provider', { reason }, deps.now());
-    await noteOnDraft(db, held, { ...released, ask_at: at });
-    await deps.jobs.enqueue(db, finishSendingJob, { workspaceId: held.workspace_id, draftId: held.id }, { at });
+    const lockedDraft = await lockDraft(db, draft.id);
+    if (lockedDraft.lease_token !== draft.lease_token) return; // another process works on it
+    if (lockedDraft.status === 'confirming') await recordOutcome(deps, db, lockedDraft, { state: 'ambiguous', reason });
+    else await appendToLedger(db, lockedDraft, 'asked_provider', { reason }, deps.now());
+    await noteOnDraft(db, lockedDraft, { ...released, ask_at: at });
+    await deps.jobs.enqueue(
+      db,
+      finishSendingJob,
+      { workspaceId: lockedDraft.workspace_id, draftId: lockedDraft.id },
+      { at },
+    );
   });
 }

@@ -2,7 +2,7 @@
 import { classifyDelivery, type Action } from '#kernel/action';
 import { readDatabaseTime } from '#platform/database';
 import { hashDraft } from '../canonical.ts';
-import { isSettled } from '../draft-states.ts';
+import { isFinalState } from '../draft-states.ts';
 import { computeFileTimeMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
 import { keepDraftLease, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
@@ -79,7 +79,7 @@ export async function finishSending(
   await sendDraft(deps, workspaceId, draftId);
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const draft = await findDraft(db, draftId);
-    if (isSettled(draft.status) || !draft.lease_until) return;
+    if (isFinalState(draft.status) || !draft.lease_until) return;
     const at = new Date(Math.max(draft.lease_until.getTime(), (await readDatabaseTime(db)).getTime()) + 1_000);
     await deps.jobs.enqueue(db, finishSendingJob, { workspaceId, draftId }, { at });
   });

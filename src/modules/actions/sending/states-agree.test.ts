@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner
 import { quickTimes } from '../../../../tests/support/quick-times.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 import { passTimeAndWait } from '../../../../tests/support/time-passes.ts';
-import { draftStates, isSettled, type DraftState } from '../draft-states.ts';
+import { draftStates, isFinalState, type DraftState } from '../draft-states.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -56,12 +56,12 @@ test('a draft that the provider never received is failed, and not ambiguous', as
 
 test('a repeated confirmation during the sending answers that the draft is being sent', async () => {
   const id = await createDraft('Slow');
-  const held = google.failures.hold({ method: 'POST', path: /\/drafts$/ });
+  const pausedSend = google.failures.pause({ method: 'POST', path: /\/drafts$/ });
   const first = confirm(id);
-  await held.reached;
+  await pausedSend.reached;
   // The sender has died: no process reconciles it until its lease has ended.
   await database.rows('update drafts set lease_token = lease_token + 1 where id = $1', [id]);
-  held.release();
+  pausedSend.release();
   expect(await first).toMatchObject({ status: 'confirming', error: expect.stringContaining('still being sent') });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'confirming', error: null });
 });
@@ -74,7 +74,7 @@ const contradictions = draftStates.flatMap((state) => [
   ...(['confirmed', 'undone'].includes(state)
     ? [{ state, with: 'no result', change: 'result = null' }]
     : [{ state, with: 'a result', change: `result = '{}'` }]),
-  ...(isSettled(state)
+  ...(isFinalState(state)
     ? [
         { state, with: 'no end', change: 'settled_at = null' },
         { state, with: 'a lease', change: 'lease_until = now()' },
@@ -93,7 +93,7 @@ const contradictions = draftStates.flatMap((state) => [
 
 /** The values of a draft in a state. */
 function buildStateValues(state: DraftState): string {
-  const isOver = isSettled(state);
+  const isOver = isFinalState(state);
   const isDecided = !['pending', 'expired'].includes(state);
   return `status = '${state}', lease_until = null, ask_at = null,
     decided_at = ${isDecided ? 'now()' : 'null'}, settled_at = ${isOver ? 'now()' : 'null'},

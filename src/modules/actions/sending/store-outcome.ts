@@ -19,29 +19,34 @@ export function storeOutcome(
   deps: GateDeps,
   draft: DraftRow,
   outcome: FinalOutcome,
-  may: (db: Db, held: DraftRow) => Promise<boolean> = async () => true,
+  may: (db: Db, lockedDraft: DraftRow) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const held = await lockDraft(db, draft.id);
-    if (held.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
-    if (outcome.state === 'ambiguous' && held.status === 'ambiguous') {
-      return noteOnDraft(db, held, { error: { message: outcome.reason }, ...released });
+    const lockedDraft = await lockDraft(db, draft.id);
+    if (lockedDraft.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
+    if (outcome.state === 'ambiguous' && lockedDraft.status === 'ambiguous') {
+      return noteOnDraft(db, lockedDraft, { error: { message: outcome.reason }, ...released });
     }
-    if (!mayFollow(held.status, outcome.state) || !(await may(db, held))) return false;
-    await recordOutcome(deps, db, held, outcome);
+    if (!mayFollow(lockedDraft.status, outcome.state) || !(await may(db, lockedDraft))) return false;
+    await recordOutcome(deps, db, lockedDraft, outcome);
     return true;
   });
 }
 
 /** Writes an outcome on a draft that is locked. */
-export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: FinalOutcome): Promise<void> {
-  const scene = createWorkScene(deps, db, held.workspace_id);
+export async function recordOutcome(
+  deps: GateDeps,
+  db: Db,
+  lockedDraft: DraftRow,
+  outcome: FinalOutcome,
+): Promise<void> {
+  const scene = createWorkScene(deps, db, lockedDraft.workspace_id);
   if (outcome.state === 'confirmed') {
     const { state: to, result } = outcome;
-    return changeDraftState(scene, held, { to, change: { result, error: null }, detail: { result } });
+    return changeDraftState(scene, lockedDraft, { to, change: { result, error: null }, detail: { result } });
   }
   const error = outcome.state === 'ambiguous' ? { message: outcome.reason } : outcome.error;
-  return changeDraftState(scene, held, { to: outcome.state, change: { error }, detail: error });
+  return changeDraftState(scene, lockedDraft, { to: outcome.state, change: { error }, detail: error });
 }
 
 /** Ends a draft of which surely nothing was sent, and then deletes what was prepared at the provider. */

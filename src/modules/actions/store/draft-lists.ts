@@ -79,9 +79,9 @@ function selectFiltered(db: Db, { viewer, states, since, until, ...by }: DraftFi
 
 /** `presentDraft` has the same rule for a loaded draft. */
 function isInStates(states: readonly DraftState[], at: Date) {
-  const settled = states.filter((state) => state !== 'pending');
+  const finalStates = states.filter((state) => state !== 'pending');
   const wanted = [
-    ...(settled.length ? [sql<boolean>`status = any(${settled}::text[])`] : []),
+    ...(finalStates.length ? [sql<boolean>`status = any(${finalStates}::text[])`] : []),
     ...(states.includes('pending') ? [sql<boolean>`(status = 'pending' and expires_at > ${at})`] : []),
     ...(states.includes('expired') ? [sql<boolean>`(status = 'pending' and expires_at <= ${at})`] : []),
   ];

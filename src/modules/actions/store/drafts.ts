@@ -9,7 +9,7 @@ import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { formatCanonicalJson } from '../canonical.ts';
-import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
+import { isFinalState, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = Lease & {
   id: string;
@@ -183,16 +183,16 @@ export async function findFollower(db: Db, id: string): Promise<string | undefin
 export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' | 'action' | 'payload'>;
 
 /** Until the transaction ends no other draft of this request is made. Locked before any draft is. */
-export async function lockEqualRequest(db: Db, wish: EqualTo): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${formatCanonicalJson(wish)}`}, 0))`.execute(db);
+export async function lockEqualRequest(db: Db, request: EqualTo): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${formatCanonicalJson(request)}`}, 0))`.execute(db);
 }
 
 /** Pending drafts of the same request that have not expired, locked until the transaction ends. */
-export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Promise<DraftRow[]> {
+export async function lockEqualDrafts(db: Db, { payload, ...request }: EqualTo): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')
     .selectAll()
-    .where((eb) => eb.and(wish))
+    .where((eb) => eb.and(request))
     .where((eb) => eb(eb.fn.coalesce('drafted_payload', 'payload'), '=', toJsonColumn(payload)))
     .where('status', '=', 'pending')
     .where('expires_at', '>', computeTimeFromNow())
@@ -291,15 +291,15 @@ export async function moveDraft(
     .set({
       ...withJson(change),
       status: to,
-      ...(isSettled(to) && { ...released, ask_at: null }),
-      ...(isSettled(to) && to !== 'undone' && { settled_at: computeTimeFromNow() }), // the undo window starts when it was sent
+      ...(isFinalState(to) && { ...released, ask_at: null }),
+      ...(isFinalState(to) && to !== 'undone' && { settled_at: computeTimeFromNow() }), // the undo window starts when it was sent
     })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')
     .executeTakeFirst();
   if (!row) throw new Error('a draft changed while it was held');
-  if (isSettled(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
+  if (isFinalState(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
 }
 
 /** Changes a locked pending draft. An open question of a client about it becomes invalid. */

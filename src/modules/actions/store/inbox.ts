@@ -28,7 +28,7 @@ function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilde
   ))`;
 }
 
-const heardBefore = sql.ref<string>('inbox_acks.heard');
+const acknowledgedBefore = sql.ref<string>('inbox_acks.heard');
 
 /**
  * Stores a reaction to a draft in its present state. The first reaction stays; a later one is noted when the draft has
@@ -46,7 +46,7 @@ export async function insertAck(
       conflict
         .columns(['draft_id', 'person_id'])
         .doUpdateSet({ heard: sql.ref('excluded.heard') })
-        .where(isNews(heardBefore, sql.ref('excluded.heard'))),
+        .where(isNews(acknowledgedBefore, sql.ref('excluded.heard'))),
     )
     .returning('decision')
     .executeTakeFirst();
@@ -66,7 +66,7 @@ export async function insertAck(
  */
 export async function listUnacked(
   db: Db,
-  { viewer, at, settledSince, limit }: { viewer: VisibleDrafts; at: Date; settledSince: Date; limit: number },
+  { viewer, at, finishedSince, limit }: { viewer: VisibleDrafts; at: Date; finishedSince: Date; limit: number },
 ): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')
@@ -77,7 +77,7 @@ export async function listUnacked(
         eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', at)]),
         eb.and([
           eb('status', 'in', ['confirmed', 'failed', 'stale', 'expired']),
-          eb('settled_at', '>', settledSince),
+          eb('settled_at', '>', finishedSince),
           sql<boolean>`error->>'is_replaced' is distinct from 'true'`,
           sql<boolean>`not exists (select 1 from drafts as follower where follower.follows_id = drafts.id)`,
         ]),
@@ -91,7 +91,7 @@ export async function listUnacked(
             .select(sql`1`.as('one'))
             .whereRef('inbox_acks.draft_id', '=', 'drafts.id')
             .where('inbox_acks.person_id', '=', viewer.personId)
-            .where(({ not }) => not(isNews(heardBefore, sql.ref('drafts.status')))),
+            .where(({ not }) => not(isNews(acknowledgedBefore, sql.ref('drafts.status')))),
         ),
       ),
     )

@@ -93,9 +93,9 @@ async function tryUndoAgain(
   const now = deps.now();
   const since = now.getTime() - begunAt.getTime();
   await deps.transactions.run(workspaceId, 'write', async (db) => {
-    const held = await lockDraft(db, draftId);
-    if (held.status !== 'confirmed') return;
-    if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', described, now);
+    const lockedDraft = await lockDraft(db, draftId);
+    if (lockedDraft.status !== 'confirmed') return;
+    if (since > triesForMs) return appendToLedger(db, lockedDraft, 'undo_failed', described, now);
     const inMs = Math.max(deps.times.settleAfterMs, since / 2);
     await deps.jobs.enqueue(db, finishUndoJob, { workspaceId, draftId }, { inMs });
   });
@@ -124,9 +124,9 @@ function getHandle({ handle }: DraftRow): Record<string, unknown> {
 }
 
 async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string): Promise<void> {
-  const held = await lockDraft(db, draftId);
-  if (held.status === 'undone') return; // somebody else undid it at the same time
-  await changeDraftState(createWorkScene(deps, db, held.workspace_id), held, { to: 'undone' });
+  const lockedDraft = await lockDraft(db, draftId);
+  if (lockedDraft.status === 'undone') return; // somebody else undid it at the same time
+  await changeDraftState(createWorkScene(deps, db, lockedDraft.workspace_id), lockedDraft, { to: 'undone' });
 }
 
 function createTooLateError(until: Date): AppError {

@@ -88,9 +88,9 @@ export const brainOverview = defineOperation({
 type Window = { brainIds: readonly string[]; since: Date };
 type StoredCounts = Awaited<ReturnType<typeof countStored>>;
 
-function sumByKey(stored: StoredCounts, keyOf: (row: StoredCounts[number]) => string): Record<string, number> {
+function sumByKey(stored: StoredCounts, getKey: (row: StoredCounts[number]) => string): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const row of stored) sums[keyOf(row)] = (sums[keyOf(row)] ?? 0) + row.memories;
+  for (const row of stored) sums[getKey(row)] = (sums[getKey(row)] ?? 0) + row.memories;
   return sums;
 }
 

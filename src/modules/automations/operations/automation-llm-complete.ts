@@ -121,10 +121,10 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): P
   const run = await findRun(ctx.db, runId);
   if (!run) throw new AppError('forbidden', 'This run has ended.');
   const isShort = isFastModel(llm, asked.model ?? automation.model);
-  const model = llm.modelFor({ isShort });
+  const model = llm.getModel({ isShort });
   const most = countMostTokens(getQuestionTexts(asked), model);
   const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - most.input;
-  const costWith = (output: number) => llm.chargeOf(model, { ...most, output }, ctx.now);
+  const costWith = (output: number) => llm.computeCharge(model, { ...most, output }, ctx.now);
   const freeMicro =
     automation.cost_cap_daily_usd * 1_000_000 - (await readSpentToday(ctx.db, automation.id)) - costWith(0);
   const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
@@ -133,7 +133,7 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): P
   if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens))
     throw createCapError(createReachedCap(byCost < freeTokens ? 'cost_cap' : 'token_cap'));
   const [micro, tokens] = [costWith(maxTokens), most.input + maxTokens];
-  await addSpending(ctx.db, runId, { heldMicro: micro, heldTokens: tokens });
+  await addSpending(ctx.db, runId, { reservedMicro: micro, reservedTokens: tokens });
   return { runId, micro, tokens, maxTokens, model: model.model, isShort };
 }
 
@@ -144,7 +144,7 @@ async function reconcileSpent(
 ): Promise<void> {
   await ctx.transact(async (inner) => {
     const automation = await lockAutomation(inner.db, ctx.caller.id);
-    await addSpending(inner.db, runId, { ...used, heldMicro: -micro, heldTokens: -tokens });
+    await addSpending(inner.db, runId, { ...used, reservedMicro: -micro, reservedTokens: -tokens });
     const run = await findRun(inner.db, runId);
     const isOverCost =
       (await readSpentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;

@@ -62,9 +62,9 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 /** An agent pauses what it likes. Everything else of an automation that a person once activated waits for a person. */
-async function needsActivation(ctx: Context, wish: Input): Promise<boolean> {
-  if (wish.state === 'active') return true;
-  const { automation_id, seen_updated_at: _seen, ...wanted } = wish;
+async function needsActivation(ctx: Context, request: Input): Promise<boolean> {
+  if (request.state === 'active') return true;
+  const { automation_id, seen_updated_at: _seen, ...wanted } = request;
   if (isMerePause(wanted)) return false;
   const automation = await findAutomation(ctx.db, automation_id);
   return automation !== undefined && wasEverActive(automation);
@@ -111,10 +111,10 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
     output,
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples,
-    async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
-      checkModel(llm, wish.model);
-      const { automation, fields } = await readUpdateRequest(ctx, automation_id, wish, seen);
-      const { made, back, versionId } = await resolveVersion(ctx, automation, wish);
+    async run(ctx, { automation_id, seen_updated_at: seen, ...request }) {
+      checkModel(llm, request.model);
+      const { automation, fields } = await readUpdateRequest(ctx, automation_id, request, seen);
+      const { made, back, versionId } = await resolveVersion(ctx, automation, request);
       const { state } = await applyChange(ctx, find, automation, { fields, versionId });
       return {
         automation_id,
@@ -124,13 +124,13 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
         admin_url: buildAdminUrl(publicUrl, automation_id),
       };
     },
-    async suggest(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
-      if (wish.state === 'active') throw needsPerson();
-      checkModel(llm, wish.model);
-      const { automation, fields: all } = await readUpdateRequest(ctx, automation_id, wish, seen);
+    async suggest(ctx, { automation_id, seen_updated_at: seen, ...request }) {
+      if (request.state === 'active') throw needsPerson();
+      checkModel(llm, request.model);
+      const { automation, fields: all } = await readUpdateRequest(ctx, automation_id, request, seen);
       const { state: paused, ...fields } = all;
       await checkWanted(ctx, find, automation, fields);
-      const { made, versionId } = await resolveVersion(ctx, automation, wish);
+      const { made, versionId } = await resolveVersion(ctx, automation, request);
       const after = paused ? await applyChange(ctx, find, automation, pause) : automation;
       const change = {
         id: ctx.newId(),
@@ -159,18 +159,18 @@ const pause = { fields: { state: 'paused' as const }, versionId: null };
 type UpdateRequest = Omit<Input, 'automation_id' | 'seen_updated_at'>;
 
 /** The locked automation and its change. Throws when the caller may not make the change, or when it is empty. */
-async function readUpdateRequest(ctx: Context, automationId: string, wish: UpdateRequest, seen: string | undefined) {
+async function readUpdateRequest(ctx: Context, automationId: string, request: UpdateRequest, seen: string | undefined) {
   const automation = await lockAutomation(ctx.db, automationId);
   checkMayChange(automation, seen);
-  const fields = getUpdateFields(wish);
-  checkNamesAny(wish, fields);
-  if (!isMerePause(wish)) checkIsOwner(ctx, automation);
+  const fields = getUpdateFields(request);
+  checkNamesAny(request, fields);
+  if (!isMerePause(request)) checkIsOwner(ctx, automation);
   return { automation, fields };
 }
 
 /** The version to activate: a new one from the given source, or an earlier one. */
-async function resolveVersion(ctx: Context, automation: AutomationRow, wish: UpdateRequest) {
-  const { source: script, language: written, active_version_id } = wish;
+async function resolveVersion(ctx: Context, automation: AutomationRow, request: UpdateRequest) {
+  const { source: script, language: written, active_version_id } = request;
   const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
   const notice = made && (await findNamesNotice(ctx.db, automation.person_id, script ?? ''));
   const back = active_version_id && !made ? await findEarlierVersionId(ctx, automation, active_version_id) : null;
@@ -179,8 +179,8 @@ async function resolveVersion(ctx: Context, automation: AutomationRow, wish: Upd
 
 function getUpdateFields(wanted: UpdateRequest) {
   const { source: _source, language: _language, active_version_id: _version, ...rest } = wanted;
-  const { acknowledged_http_fetch_hosts, ...wish } = rest;
-  const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
+  const { acknowledged_http_fetch_hosts, ...request } = rest;
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
   return {
     ...given,
     ...(acknowledged_http_fetch_hosts && { hosts: acknowledged_http_fetch_hosts }),
@@ -190,9 +190,10 @@ function getUpdateFields(wanted: UpdateRequest) {
 }
 
 /** Administrators of the workspace may pause the automations of others, and agents those that a person activated. */
-function isMerePause(wish: UpdateRequest): boolean {
+function isMerePause(request: UpdateRequest): boolean {
   return (
-    wish.state === 'paused' && Object.entries(wish).every(([name, value]) => name === 'state' || value === undefined)
+    request.state === 'paused' &&
+    Object.entries(request).every(([name, value]) => name === 'state' || value === undefined)
   );
 }
 

@@ -23,12 +23,13 @@ const backoffMs = 30_000;
 
 /** Executes a run that this process has claimed. `stopping` is aborted when the process ends. */
 export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortSignal): Promise<void> {
-  const held = createRunLease(running, run, stopping);
-  const end = await traceRun(run, () => runToEnd(running, run, held).finally(held.stop));
+  const runLease = createRunLease(running, run, stopping);
+  const end = await traceRun(run, () => runToEnd(running, run, runLease).finally(runLease.stop));
   running.count({ trigger: run.trigger_kind, outcome: end.kill_reason ?? end.status });
   await running.transactions.run(run.workspace_id, 'write', async (db) => {
     await endRunSecrets(db, run.id);
-    if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
+    if (end.kill_reason === 'server_stopped' && !runLease.hasCalled())
+      return void (await requeue(db, run, run.attempt));
     if (!(await finishRun(db, run, end))) return;
     await emitRunChanged(running, db, { ...run, status: end.status });
     if (end.status === 'succeeded') return;
@@ -54,8 +55,8 @@ function traceRun(run: RunRow, execute: () => Promise<RunEnd>): Promise<RunEnd> 
 }
 
 /** Emits the status of a run. */
-export async function emitRunChanged({ tell, newId, now }: RunDeps, db: Db, run: RunRow): Promise<void> {
-  await tell(db, buildRunChanged(run), { id: newId(), workspaceId: run.workspace_id, at: now() });
+export async function emitRunChanged({ emitEvent, newId, now }: RunDeps, db: Db, run: RunRow): Promise<void> {
+  await emitEvent(db, buildRunChanged(run), { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
 
 /**
@@ -105,14 +106,14 @@ function isByPurpose(reason: string | null): boolean {
   return reason === 'stopped' || isModelCap(reason);
 }
 
-async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<RunEnd> {
+async function runToEnd(running: RunDeps, run: RunRow, runLease: RunLease): Promise<RunEnd> {
   try {
     const { automation, source, language, caller, variables } = await prepare(running, run);
     const { mode, version_id } = run;
     const domain = createHash('sha256')
       .update(JSON.stringify([automation.id, version_id, caller.grants, mode, caller.homeBrainId, run.starter]))
       .digest('hex');
-    const { host, calls } = withRecorder(withCaps(createRunHost(running, caller, held.begin), held), mode);
+    const { host, calls } = withRecorder(withCaps(createRunHost(running, caller, runLease.begin), runLease), mode);
     const result = await running.sandbox.run({
       turn: { kind: 'run', of: run.person_id },
       source,
@@ -122,10 +123,10 @@ async function runToEnd(running: RunDeps, run: RunRow, held: RunLease): Promise<
       host,
       limits: { wallMs: automation.max_wall_seconds * 1_000, cpuMs: automation.max_wall_seconds * 1_000 },
       domain,
-      signal: held.signal,
-      onOutput: held.output,
+      signal: runLease.signal,
+      onOutput: runLease.output,
     });
-    return { ...buildEnd(result, held.why()), recording: toStorableJson(calls()) };
+    return { ...buildEnd(result, runLease.why()), recording: toStorableJson(calls()) };
   } catch (thrown) {
     if (!(thrown instanceof SandboxUnavailable || thrown instanceof AppError)) throw thrown;
     const name = thrown instanceof SandboxUnavailable ? 'SandboxUnavailable' : thrown.name;
@@ -141,7 +142,7 @@ function withRecorder(host: ReturnType<typeof createRunHost>, mode: RunRow['mode
 }
 
 /** A question to a model may reach a cap. It is answered, as are all others under way, before the run ends. */
-function withCaps(host: ReturnType<typeof createRunHost>, held: RunLease): typeof host {
+function withCaps(host: ReturnType<typeof createRunHost>, runLease: RunLease): typeof host {
   const { operation, ...rest } = host;
   if (!operation) return host;
   return {
@@ -150,12 +151,12 @@ function withCaps(host: ReturnType<typeof createRunHost>, held: RunLease): typeo
       const asksModel = (params as { name?: unknown } | null)?.name === 'automation_llm_complete';
       try {
         if (!asksModel) return await operation(params, signal);
-        const answer = await held.ask(operation(params, signal));
-        await held.look();
+        const answer = await runLease.ask(operation(params, signal));
+        await runLease.look();
         return answer;
       } catch (thrown) {
         const reached = findReachedCap(thrown);
-        if (reached) await held.stopByCap(reached);
+        if (reached) await runLease.stopByCap(reached);
         throw thrown;
       }
     },

@@ -11,7 +11,7 @@ export type RunDeps = {
   sandbox: Sandbox;
   calls: Calls;
   vault: Vault;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   log: Log;
   /** Counts a run that ended. */
   count(run: { trigger: string; outcome: string }): void;

@@ -18,7 +18,7 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
   let begun: Promise<void> | null = null;
   let pending: Promise<void> = Promise.resolve();
 
-  async function hold(): Promise<void> {
+  async function renew(): Promise<void> {
     const { stdout, stderr } = fresh;
     Object.assign(fresh, { stdout: '', stderr: '' });
     const row = await transactions.run(run.workspace_id, 'write', (db) =>
@@ -29,7 +29,7 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
     else if (row.stop) end.stop(row.stop);
   }
   const onStopping = () => end.stop('server_stopped');
-  const look = () => (pending = pending.then(hold, hold));
+  const look = () => (pending = pending.then(renew, renew));
   const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
   const renewing = createBackground(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
   renewing.start();
@@ -45,8 +45,8 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
     begin() {
       begun ??= transactions
         .run(run.workspace_id, 'write', (db) => updateLeasedRun(db, run, { has_called: true }))
-        .then((isHeld) => {
-          if (!isHeld) end.stop('lost');
+        .then((isRenewed) => {
+          if (!isRenewed) end.stop('lost');
         });
       return begun.then(() => {
         if (end.why()) throw new AppError('conflict', 'This run has ended.');

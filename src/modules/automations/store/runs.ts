@@ -188,14 +188,14 @@ export type RunEnd = Pick<
 > &
   Partial<Pick<RunRow, 'recording'>>;
 
-export async function finishRun(db: Db, held: LeasedRun, end: RunEnd): Promise<boolean> {
+export async function finishRun(db: Db, leasedRun: LeasedRun, end: RunEnd): Promise<boolean> {
   const { recording } = end;
   const texts = {
     result: toJsonColumn(end.result),
     error: end.error && toJsonColumn(end.error),
     recording: recording ? toJsonColumn(recording) : null,
   };
-  return updateLeasedRun(db, held, {
+  return updateLeasedRun(db, leasedRun, {
     ...end,
     ...texts,
     finished_at: computeTimeFromNow(),
@@ -206,8 +206,8 @@ export async function finishRun(db: Db, held: LeasedRun, end: RunEnd): Promise<b
 }
 
 /** Requeues a run that had made no call, so that it had no effect yet. */
-export async function requeue(db: Db, held: LeasedRun, attempt: number): Promise<boolean> {
-  return updateLeasedRun(db, held, {
+export async function requeue(db: Db, leasedRun: LeasedRun, attempt: number): Promise<boolean> {
+  return updateLeasedRun(db, leasedRun, {
     status: 'queued',
     attempt,
     ...released,
@@ -260,13 +260,13 @@ export async function addSpending(
     micro = 0,
     tokens = 0,
     calls = 0,
-    heldMicro,
-    heldTokens,
-  }: { micro?: number; tokens?: number; calls?: number; heldMicro: number; heldTokens: number },
+    reservedMicro,
+    reservedTokens,
+  }: { micro?: number; tokens?: number; calls?: number; reservedMicro: number; reservedTokens: number },
 ): Promise<void> {
   await sql`update automation_runs set cost_micro_usd = cost_micro_usd + ${micro}, llm_tokens = llm_tokens + ${tokens},
     llm_calls = llm_calls + ${calls},
-    reserved_micro_usd = greatest(reserved_micro_usd + ${heldMicro}, 0), reserved_tokens = greatest(reserved_tokens + ${heldTokens}, 0)
+    reserved_micro_usd = greatest(reserved_micro_usd + ${reservedMicro}, 0), reserved_tokens = greatest(reserved_tokens + ${reservedTokens}, 0)
     where id = ${id}`.execute(db);
 }
 

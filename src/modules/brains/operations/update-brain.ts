@@ -75,11 +75,11 @@ export function updateBrain(readLimits: ReadLimits) {
 async function checkPlace(
   ctx: Context,
   readLimits: ReadLimits,
-  brainIdToHold: string,
+  lockedBrainId: string,
   parentId: string | null | undefined,
 ): Promise<void> {
   const limits = await readLimits(ctx);
-  const before = await lockBrain(ctx.db, brainIdToHold);
+  const before = await lockBrain(ctx.db, lockedBrainId);
   if (!before) throw createNotFoundError('brain');
   if (parentId === undefined || parentId === before.parent_brain_id) return;
   await checkMayMove(ctx, before);

@@ -47,11 +47,11 @@ function createClients(options: {
   const { vault, settings, publicUrl, providers: listed } = options;
   const byName = new Map(listed.map((provider) => [provider.name, provider]));
   const redirectUri = `${publicUrl}/api/oauth/callback`;
-  const baseUrlOf = (provider: string) => settings[provider]?.baseUrl ?? null;
+  const findBaseUrl = (provider: string) => settings[provider]?.baseUrl ?? null;
   const ofServer = (provider: string) => getConfiguredClient(settings[provider]);
   const known = (name: string, row: ConfigRow | undefined) => mergeProvider(byName.get(name), row);
 
-  async function secretOf(db: Db, workspaceId: string, config: ConfigRow): Promise<string | null> {
+  async function openSecret(db: Db, workspaceId: string, config: ConfigRow): Promise<string | null> {
     if (!config.client_secret) return null;
     return vault.open(db, buildClientSecretColumn(workspaceId, config.provider), config.client_secret);
   }
@@ -61,9 +61,9 @@ function createClients(options: {
     const provider = known(name, own);
     if (!provider?.oauth) return null;
     const client = own?.client_id
-      ? { clientId: own.client_id, clientSecret: await secretOf(db, workspaceId, own) }
+      ? { clientId: own.client_id, clientSecret: await openSecret(db, workspaceId, own) }
       : ofServer(name);
-    return client && { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
+    return client && { ...client, provider, oauth: provider.oauth, baseUrl: findBaseUrl(name), redirectUri };
   }
 
   return {
@@ -72,7 +72,7 @@ function createClients(options: {
       const provider = byName.get(name);
       const client = ofServer(name);
       if (!provider?.oauth || !client) return null;
-      return { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
+      return { ...client, provider, oauth: provider.oauth, baseUrl: findBaseUrl(name), redirectUri };
     },
     async get(db, workspaceId, name) {
       const client = await find(db, workspaceId, name);
@@ -96,7 +96,7 @@ function createClients(options: {
     },
     listed,
     isListed: (name) => byName.has(name),
-    baseUrlOf,
+    findBaseUrl,
     redirectUri,
   };
 }

@@ -70,13 +70,13 @@ function createSignInConsents(options: Options): SignInConsents {
   const { db, transactions, vault, clients, oidc, now, newId } = options;
 
   /** A consent belongs to the workspace that is meant, or to the first one, which serves the whole server. */
-  async function keeperOf(workspaceId: string | null): Promise<string> {
+  async function findKeeper(workspaceId: string | null): Promise<string> {
     const keeper = workspaceId ?? (await runAsSystem(db, findFirstWorkspaceId));
     if (!keeper) throw createSignInNotOfferedError();
     return keeper;
   }
 
-  async function urlOf(bound: Db, { provider, clientOf }: SignInConsent, asked: ConsentSecrets): Promise<string> {
+  async function buildUrl(bound: Db, { provider, clientOf }: SignInConsent, asked: ConsentSecrets): Promise<string> {
     const { client, facts } = await findSignInClient(clients, bound, provider, clientOf);
     const scopes = [...client.oauth.scopes.always, ...(facts.scopes ?? [])];
     const authorizeParams = facts.authorizeParams ?? client.oauth.authorizeParams;
@@ -102,7 +102,7 @@ function createSignInConsents(options: Options): SignInConsents {
     },
 
     async begin(asked) {
-      const keeper = await keeperOf(asked.clientOf);
+      const keeper = await findKeeper(asked.clientOf);
       const kept: SignInConsent = { ...asked, nonce: generateSecret() };
       const issuer = asked.provider === oidcName && oidc ? await discoverOidcPage(options.egress, oidc) : null;
       return transactions.run(keeper, 'write', async (bound) => {
@@ -110,7 +110,8 @@ function createSignInConsents(options: Options): SignInConsents {
         await dropOldestConsents(bound, kind, mostUnfinished);
         const [id, browser, expiresAt] = [newId(), generateSecret(), new Date(at.getTime() + livesMs)];
         const begun = { kind, id, workspaceId: keeper, browser, at, expiresAt, kept } as const;
-        const url = (given: ConsentSecrets) => issuer?.({ ...given, nonce: kept.nonce }) ?? urlOf(bound, kept, given);
+        const url = (given: ConsentSecrets) =>
+          issuer?.({ ...given, nonce: kept.nonce }) ?? buildUrl(bound, kept, given);
         return { url: await beginConsent(bound, vault, { ...begun, url }), browser };
       });
     },

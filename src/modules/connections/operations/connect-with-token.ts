@@ -74,7 +74,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       checkMayShare(ctx.caller, asked.owner);
       checkForm(provider, asked);
       const settings = getConnectionSettings(asked);
-      return { provider, kind: 'token', baseUrl: clients.baseUrlOf(provider.name), settings, token: asked.token };
+      return { provider, kind: 'token', baseUrl: clients.findBaseUrl(provider.name), settings, token: asked.token };
     },
 
     async afterCommit(ctx, trial, { ends_at, owner }) {

@@ -5,9 +5,9 @@ import type { FindAccountHolders } from '../holders.ts';
 import { connectionOutput, presentConnection } from '../accounts/present.ts';
 import { listConnections as listRows } from '../store/connections.ts';
 
-type Options = { clients: Clients; publicUrl: string; holdersOf: FindAccountHolders };
+type Options = { clients: Clients; publicUrl: string; findHolders: FindAccountHolders };
 
-export function listConnections({ clients, publicUrl, holdersOf }: Options) {
+export function listConnections({ clients, publicUrl, findHolders }: Options) {
   return defineOperation({
     name: 'list_connections',
     summary: "List the linked accounts and tokens with their state: yours first, then the workspace's.",
@@ -23,7 +23,7 @@ export function listConnections({ clients, publicUrl, holdersOf }: Options) {
     errors: [],
     examples: [{ title: 'What is linked at Google?', input: { provider: 'google' } }],
     async run({ db, caller, now }, { provider, include_revoked }) {
-      const rows = await listRows(db, await holdersOf(db, caller), { provider });
+      const rows = await listRows(db, await findHolders(db, caller), { provider });
       const shown = rows.filter(({ status }) => include_revoked || status !== 'revoked');
       const known = new Map((await clients.all(db)).map(({ provider: each }) => [each.name, each]));
       const present = (row: (typeof rows)[number]) =>

@@ -55,9 +55,9 @@ const config = z.object({
   connect_url: uri().describe('The page where a person links an account or pastes a token.'),
 });
 
-type Options = { clients: Clients; publicUrl: string; holdersOf: FindAccountHolders };
+type Options = { clients: Clients; publicUrl: string; findHolders: FindAccountHolders };
 
-export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) {
+export function listProviderConfigs({ clients, publicUrl, findHolders }: Options) {
   return defineOperation({
     name: 'list_provider_configs',
     summary: 'List the providers: how each is linked, whether its OAuth client is set up, and the redirect URI.',
@@ -77,7 +77,7 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
       { title: 'Of a workspace', input: { workspace_id: createExampleId('workspace') } },
     ],
     async run({ db, caller }) {
-      const rows = await listConnections(db, await holdersOf(db, caller));
+      const rows = await listConnections(db, await findHolders(db, caller));
       const active = rows.filter(({ status }) => status === 'active');
       const providers: z.input<typeof config>[] = [];
       for (const known of await clients.all(db)) {

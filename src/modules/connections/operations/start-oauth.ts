@@ -51,9 +51,9 @@ export function startOauth(options: {
   egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
-  holdersOf: FindAccountHolders;
+  findHolders: FindAccountHolders;
 }) {
-  const { clients, vault, egress, sources, publicUrl, holdersOf } = options;
+  const { clients, vault, egress, sources, publicUrl, findHolders } = options;
   return defineOperation({
     name: 'start_oauth',
     summary: 'Start linking an account. Answers the consent page that the person opens in this browser.',
@@ -72,7 +72,7 @@ export function startOauth(options: {
       if (needs?.provider !== provider) throw createUnknownSourceError(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
-      const scopes = await listRequestedScopes(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
+      const scopes = await listRequestedScopes(ctx, client, access === 'act' ? needs.toAct : needs.toRead, findHolders);
       const isShared = owner === 'workspace';
       const kept: LinkingState = { provider, source, scopes, isShared, returnTo: return_to, sync };
       const url = await beginConsent(ctx.db, vault, {
@@ -104,10 +104,10 @@ async function listRequestedScopes(
   { db, caller }: Context,
   { oauth, provider: { name: provider } }: OAuthClient,
   needed: readonly string[],
-  holdersOf: FindAccountHolders,
+  findHolders: FindAccountHolders,
 ): Promise<string[]> {
   const { always, addsUp } = oauth.scopes;
-  const rows = await listConnections(db, await holdersOf(db, caller), { provider });
+  const rows = await listConnections(db, await findHolders(db, caller), { provider });
   const counts = ({ status, kind }: ConnectionRow) =>
     kind === 'oauth' && (status === 'reconnect_needed' || (status === 'active' && !addsUp));
   return [...new Set([...always, ...needed, ...rows.filter(counts).flatMap(({ scopes }) => scopes)])];

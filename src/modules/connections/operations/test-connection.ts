@@ -104,7 +104,7 @@ async function tryOut(
   if (!provider) return { error: new AppError('unavailable', `This server no longer knows ${row.provider}.`) };
   const { kind, settings, workspace_id: workspaceId } = row;
   const ask = (token: string) =>
-    readIdentity(egress, { provider, kind, settings, token, baseUrl: clients.baseUrlOf(row.provider) }, ruling);
+    readIdentity(egress, { provider, kind, settings, token, baseUrl: clients.findBaseUrl(row.provider) }, ruling);
   try {
     const token = await tokens.accessToken(workspaceId, row.id);
     const identity = await ask(token).catch(async (error: unknown) => {

@@ -168,10 +168,10 @@ test('every change has an event, with ids and keys only', async () => {
   const rows = await database.rows(
     `select name, payload, person_id is null as for_all from events order by xact, id desc`,
   );
-  const told = rows.filter(({ name }) => name === 'integration.changed');
-  const keys = new Set(told.flatMap(({ payload }) => Object.keys(payload as object)));
+  const changeEvents = rows.filter(({ name }) => name === 'integration.changed');
+  const keys = new Set(changeEvents.flatMap(({ payload }) => Object.keys(payload as object)));
   expect([...keys].toSorted()).toEqual(['connection_id', 'provider']);
-  expect(told).toEqual(
+  expect(changeEvents).toEqual(
     expect.arrayContaining([
       {
         name: 'integration.changed',

@@ -28,7 +28,7 @@ export async function readRevocation(
   return {
     provider,
     kind: row.kind,
-    baseUrl: clients.baseUrlOf(row.provider),
+    baseUrl: clients.findBaseUrl(row.provider),
     // A secret or token that cannot be decrypted must not prevent disconnecting.
     client: await clients.find(db, row.workspace_id, row.provider).catch(() => null),
     accessToken: await openToken(vault, db, row, 'access_token').catch(() => null),

@@ -25,7 +25,7 @@ type Options = {
   egress: Egress;
   clients: Clients;
   publicUrl: string;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   /** How long one process may take to refresh. */
   leaseMs: number;
   now: () => Date;
@@ -205,7 +205,12 @@ async function handleInvalidGrant(options: Options, row: ConnectionRow): Promise
  */
 async function handleRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
   const provider = await options.transactions.run(row.workspace_id, 'read', (db) => readProvider(options, db, row));
-  const trial = { provider, kind: row.kind, baseUrl: options.clients.baseUrlOf(row.provider), settings: row.settings };
+  const trial = {
+    provider,
+    kind: row.kind,
+    baseUrl: options.clients.findBaseUrl(row.provider),
+    settings: row.settings,
+  };
   const error = await readIdentity(options.egress, { ...trial, token: refused }, 'refused').then(
     () => null,
     (thrown: unknown) => thrown,
@@ -242,7 +247,7 @@ async function readRefreshedToken(options: Options, row: ConnectionRow): Promise
 
 async function emitConnectionChanged(options: Options, db: Db, row: ConnectionRow) {
   const place = { id: options.newId(), workspaceId: row.workspace_id, at: options.now() };
-  await options.tell(db, buildConnectionChanged(row), place);
+  await options.emitEvent(db, buildConnectionChanged(row), place);
 }
 
 async function readProvider({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {

@@ -39,11 +39,11 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   await server.ok('configure_oauth_provider', buildClient());
   const connection_id = await link();
   await changeRow("update connections set access_expires_at = now() - interval '1 minute'");
-  const hold = slack.failures.hold({ path: '/api/oauth.v2.access' }, 'after');
+  const pausedRequest = slack.failures.pause({ path: '/api/oauth.v2.access' }, 'after');
   const renewing = server.call('test_connection', { connection_id });
-  await hold.reached;
+  await pausedRequest.reached;
   await end(connection_id);
-  hold.release();
+  pausedRequest.release();
   await renewing;
 
   const issued = slack.ledger.all({ path: '/api/oauth.v2.access' }).at(-1)?.response;

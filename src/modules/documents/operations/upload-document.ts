@@ -97,11 +97,16 @@ function getUploadedFile(
   if ([content, file_base64, upload].filter((each) => each !== undefined).length !== 1)
     throw new AppError('invalid_input', 'Give content or file_base64, and only one of them.');
   if (upload !== undefined) {
-    const held = uploads.find(upload);
-    if (!held)
+    const receivedFile = uploads.find(upload);
+    if (!receivedFile)
       throw new AppError('invalid_input', 'upload: send the file as multipart/form-data to POST /v1/documents.');
-    const { path, cancelled } = held;
-    return { filename: filename ?? held.filename, mimeType: mime_type ?? held.mimeType, source: { path }, cancelled };
+    const { path, cancelled } = receivedFile;
+    return {
+      filename: filename ?? receivedFile.filename,
+      mimeType: mime_type ?? receivedFile.mimeType,
+      source: { path },
+      cancelled,
+    };
   }
   const mimeType = mime_type ?? (content === undefined ? 'application/octet-stream' : 'text/plain');
   const bytes = content === undefined ? Buffer.from(file_base64 ?? '', 'base64') : Buffer.from(content);

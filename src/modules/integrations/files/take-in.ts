@@ -86,7 +86,7 @@ async function takeOne(
       filename: file.filename,
       mimeType: file.mime_type,
       bytes: limitBytes(bytes, room),
-      textOf: (beginning) => extractFileText({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
+      readText: (beginning) => extractFileText({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
     });
   const take = async () => {
     if (!given && !source.file) return refuse(shelf, file, 'failed', 'This source gives no files.');

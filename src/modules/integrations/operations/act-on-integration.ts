@@ -102,7 +102,7 @@ export function actOnIntegration(options: Options) {
     effect: 'write',
     access: {
       scope: 'actions:draft',
-      also: [{ scope: 'integrations:fetch', when: (_ctx, wish) => isEmailSearch(wish) }],
+      also: [{ scope: 'integrations:fetch', when: (_ctx, input) => isEmailSearch(input) }],
     },
     input,
     output: draftAnswer,
@@ -124,29 +124,29 @@ export function actOnIntegration(options: Options) {
     ],
     choices: async (ctx) => ({ source: await listConnectedSources(ctx, listActingSources(options), 'act') }),
 
-    async run(ctx, wish): Promise<PendingDraftAnswer | EmailSearch> {
-      checkWaits(ctx, wish);
-      if (isEmailSearch(wish)) return prepareSearch(ctx, wish, options.fetching.publicUrl);
-      const replied = await takeReplyTo(ctx, options.gate, wish);
+    async run(ctx, input): Promise<PendingDraftAnswer | EmailSearch> {
+      checkWaits(ctx, input);
+      if (isEmailSearch(input)) return prepareSearch(ctx, input, options.fetching.publicUrl);
+      const replied = await takeReplyTo(ctx, options.gate, input);
       if (replied) return replied;
-      const source = await resolveSource(ctx, options, wish);
-      const read = isInWords(wish) ? readRequest(source.name, wish.request) : toActionRequest(source, wish);
-      return answerTo(ctx, options, source, wish, read);
+      const source = await resolveSource(ctx, options, input);
+      const read = isInWords(input) ? readRequest(source.name, input.request) : toActionRequest(source, input);
+      return answerTo(ctx, options, source, input, read);
     },
 
-    async afterCommit(ctx, understood, wish) {
+    async afterCommit(ctx, understood, input) {
       if (understood.kind === 'searching') {
         const result = await fetchNow(ctx, options.fetching, understood.prepared, understood.asked);
         return { kind: 'auto_executed' as const, action: 'query_emails', result };
       }
       const { llm, gate } = options;
-      if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
-        return finishDraft(ctx, options.gate, understood, wish);
-      const source = await ctx.transact((inner) => resolveSource(inner, options, wish));
+      if (understood.kind !== 'clarification' || !llm || !isInWords(input))
+        return finishDraft(ctx, options.gate, understood, input);
+      const source = await ctx.transact((inner) => resolveSource(inner, options, input));
       const actions = gate.registry.all().filter((action) => action.source === source.name);
-      const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
-      const drafted = await ctx.transact((inner) => answerTo(inner, options, source, wish, read));
-      return finishDraft(ctx, options.gate, drafted, wish);
+      const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, input.request, ctx.now);
+      const drafted = await ctx.transact((inner) => answerTo(inner, options, source, input, read));
+      return finishDraft(ctx, options.gate, drafted, input);
     },
   });
 }
@@ -158,30 +158,30 @@ function listActingSources({ sources, gate: { registry } }: Options): SourceNeed
 }
 
 /** Fields are exact, so they count where both are given. */
-function isInWords(wish: Input): wish is Input & { request: string } {
-  return wish.request !== undefined && (wish.action_name === undefined || wish.input === undefined);
+function isInWords(input: Input): input is Input & { request: string } {
+  return input.request !== undefined && (input.action_name === undefined || input.input === undefined);
 }
 
 async function answerTo(
   ctx: Context,
   options: Options,
   source: SourceNeeds,
-  wish: Input,
+  input: Input,
   read: ReadRequest,
 ): Promise<PendingDraftAnswer> {
   if (read.kind !== 'action') return read;
   const action = options.gate.registry.find(source.name, read.action);
   if (!action) throw createUnknownActionError(options, read.action, new Set([source.name]));
   const scopes = action.scopes ?? listCapabilityScopes(source, 'act');
-  const wanted = { account: wish.account, publicUrl: options.gate.publicUrl, scopes };
-  const connection = wish.install_id
-    ? await loadAccountById(ctx, wish.install_id, source, wanted)
+  const wanted = { account: input.account, publicUrl: options.gate.publicUrl, scopes };
+  const connection = input.install_id
+    ? await loadAccountById(ctx, input.install_id, source, wanted)
     : await chooseAccount(ctx, source, wanted);
-  const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = wish;
+  const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = input;
   if (followsId) await checkRedraft(ctx, followsId);
   const { files, payload } = await withFiles(ctx, {
     action,
-    wish,
+    request: input,
     payload: read.payload,
     room: options.attachmentRoom,
   });

@@ -19,16 +19,16 @@ const mostAtOnce = 100;
 
 /** The job: one reading of a sync. */
 export function syncJob(ground: Ground, calls: Calls): Job {
-  const { transactions, jobs, tell, log, config } = ground;
+  const { transactions, jobs, emitEvent, log, config } = ground;
   const syncing = {
     transactions,
-    sourceOf: (name: string) => sources.find((source) => source.name === name),
-    readerOf: createReaders(providerClientOf(ground), ground.extraction),
-    roleOf: async (db: Db, personId: string) => (await findPerson(db, personId))?.role ?? null,
+    findSource: (name: string) => sources.find((source) => source.name === name),
+    createReader: createReaders(providerClientOf(ground), ground.extraction),
+    readRole: async (db: Db, personId: string) => (await findPerson(db, personId))?.role ?? null,
     attachmentRoom: config.attachmentRoom,
     jobs,
     calls,
-    tell,
+    emitEvent,
     log,
     now,
     newId,

@@ -43,14 +43,14 @@ export async function takeAwayLeft(
 ): Promise<number> {
   if (!moves || !('isOver' in moves)) return 0;
   const source = `${sync.source}:${account}`;
-  for (let gone = 0; ;) {
+  for (let deletedCount = 0; ;) {
     const refs = await takeLeft(ctx.db, sync, pagesAtOnce);
     const pages = refs.map((ref) => createGonePage({ source, ref: ref.slice(source.length + 1), type: moves.type }));
     const stored = pages.length ? await storePages(ctx, sync.brain_id, pages) : [];
-    gone += stored.filter(({ change }) => change !== 'none').length;
+    deletedCount += stored.filter(({ change }) => change !== 'none').length;
     if (refs.length < pagesAtOnce) {
       await countAsLeftBefore(ctx.db, sync);
-      return gone;
+      return deletedCount;
     }
   }
 }

@@ -26,11 +26,11 @@ import { sweep } from './sweep.ts';
 
 export type SyncDeps = {
   transactions: Transactions;
-  sourceOf: (name: string) => Source | undefined;
-  readerOf: ReaderOf;
-  roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
+  findSource: (name: string) => Source | undefined;
+  createReader: ReaderOf;
+  readRole: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   calls: Calls;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
   jobs: Jobs;
@@ -82,20 +82,20 @@ function countWithheldItems(error: unknown, { trouble }: SyncRow): SyncRow['trou
 class TakenOver extends Error {}
 
 async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
-  const source = syncing.sourceOf(row.source);
+  const source = syncing.findSource(row.source);
   if (!source?.changes) throw new Error(`there is no source ${row.source} that can be synced`);
   const { connection, ruling } = await loadConnection(syncing, row);
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
-  const mayLeave = (item: string) => (row.trouble[item] ?? 0) >= mostTries;
+  const isSkippable = (item: string) => (row.trouble[item] ?? 0) >= mostTries;
   const sofar: SoFar = { done: 0, changed: 0, errors: [] };
-  const reader = syncing.readerOf(link, connection, ruling);
+  const reader = syncing.createReader(link, connection, ruling);
   const shelf = createShelf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
   const listed = (list: string) =>
     syncing.transactions.run(row.workspace_id, 'read', (db) => readListedItems(db, row, list));
-  const since = { cursor: row.cursor, from, now, mayLeave, listed };
+  const since = { cursor: row.cursor, from, now, isSkippable, listed };
   for await (const batch of source.changes(reader, since, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     note(sofar, batch.errors);
@@ -154,14 +154,14 @@ function storeBatch(
 ): Promise<{ pageIds: string[]; changed: number }> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await createSyncContext(syncing, db, row);
-    const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
+    const deletedCount = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
     if (batch.whole?.isFirst) await forgetSyncedItems(db, row);
     if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
     const refs = batch.pages.map(({ sourceRef }) => sourceRef);
     await keepLeftOut(db, row, { refs, leftOut: batch.leftOut ?? [], at: syncing.now() });
     const pages = await withoutMoved(ctx, row, batch);
     const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
-    const more = stored.filter(({ change }) => change !== 'none').length + gone;
+    const more = stored.filter(({ change }) => change !== 'none').length + deletedCount;
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
     if (!(await keepProgress(db, row, progress, leaseMs))) throw new TakenOver();
     await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));
@@ -178,8 +178,8 @@ async function forgetSyncedItems(db: Db, row: SyncRow): Promise<void> {
 /**
  * The context for storing, in the name of the person who created the sync. Throws when they may no longer write there.
  */
-async function createSyncContext({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
-  const role = await roleOf(db, row.person_id);
+async function createSyncContext({ readRole, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
+  const role = await readRole(db, row.person_id);
   const caller = createCaller({
     kind: 'system',
     id: row.id,
@@ -197,7 +197,7 @@ async function createSyncContext({ roleOf, calls }: SyncDeps, db: Db, row: SyncR
 }
 
 async function end(
-  { transactions, tell, now, newId }: SyncDeps,
+  { transactions, emitEvent, now, newId }: SyncDeps,
   row: SyncRow,
   outcome: { waitMs: number; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
 ): Promise<void> {
@@ -207,6 +207,6 @@ async function end(
     if (outcome.failure === null) await recordSync(db, row.connection_id, at);
     const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
     const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });
-    await tell(db, event, { id: newId(), workspaceId: row.workspace_id, at });
+    await emitEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at });
   });
 }

@@ -21,8 +21,9 @@ export async function sweep(
 ): Promise<number> {
   if (!whole) return 0;
   const of = { sync, part: whole.part };
-  const kept = buildExpectedPages(sync, account, whole);
-  if (whole.isFirst) await ((await hasAny(ctx, kept)) ? watchPart(ctx.db, of, ctx.now) : forgetPart(ctx.db, of));
+  const expectedPages = buildExpectedPages(sync, account, whole);
+  if (whole.isFirst)
+    await ((await hasAny(ctx, expectedPages)) ? watchPart(ctx.db, of, ctx.now) : forgetPart(ctx.db, of));
   const since = await readWatchStart(ctx.db, of);
   if (!since) return 0;
   if (errors.length) {
@@ -33,9 +34,9 @@ export async function sweep(
   const refs = pages.map(({ sourceRef }) => sourceRef);
   await addMet(ctx.db, of, refs, ctx.now);
   if (!whole.isLast) return 0;
-  const gone = await takeAway(ctx, sync, kept, of, since);
+  const deletedCount = await takeAway(ctx, sync, expectedPages, of, since);
   await forgetPart(ctx.db, of);
-  return gone;
+  return deletedCount;
 }
 
 type ExpectedPages = Parameters<typeof listRefs>[1];
@@ -50,21 +51,21 @@ function buildExpectedPages(
   return { brainId, source: name, prefix: `${name}:${part}`, from, until };
 }
 
-async function hasAny({ db }: Context, kept: ExpectedPages): Promise<boolean> {
-  return (await listRefs(db, kept, { limit: 1 })).length > 0;
+async function hasAny({ db }: Context, expectedPages: ExpectedPages): Promise<boolean> {
+  return (await listRefs(db, expectedPages, { limit: 1 })).length > 0;
 }
 
 /** Pages that changed since the start of the reading came from another writer, and stay. */
 async function takeAway(
   ctx: Context,
   { brain_id: brainId }: SyncRow,
-  kept: ExpectedPages,
+  expectedPages: ExpectedPages,
   of: Parameters<typeof listUnmetRefs>[1],
   since: Date,
 ): Promise<number> {
-  let gone = 0;
+  let deletedCount = 0;
   for (let after: string | undefined; ;) {
-    const rows = await listRefs(ctx.db, { ...kept, notSince: since }, { limit: pagesAtOnce, after });
+    const rows = await listRefs(ctx.db, { ...expectedPages, notSince: since }, { limit: pagesAtOnce, after });
     const missing = new Set(
       await listUnmetRefs(
         ctx.db,
@@ -72,10 +73,12 @@ async function takeAway(
         rows.map(({ sourceRef }) => sourceRef),
       ),
     );
-    const pages = rows.filter(({ sourceRef }) => missing.has(sourceRef)).map((row) => toGonePage(row, kept.source));
-    if (pages.length) gone += (await storePages(ctx, brainId, pages)).length;
+    const pages = rows
+      .filter(({ sourceRef }) => missing.has(sourceRef))
+      .map((row) => toGonePage(row, expectedPages.source));
+    if (pages.length) deletedCount += (await storePages(ctx, brainId, pages)).length;
     after = rows.at(-1)?.sourceRef;
-    if (rows.length < pagesAtOnce) return gone;
+    if (rows.length < pagesAtOnce) return deletedCount;
   }
 }
 

@@ -85,15 +85,15 @@ test('a message that is moved to the bin or to spam leaves the page of its threa
     { from: 'mallory@example.com', subject: 'Re: Boat list', text: 'The dinghy is of rosewood.' },
   ]);
   const sync = await startSync();
-  const bodyOf = async (q: string) => String((await findFirstPage(server, sync, q))?.['body'] ?? '');
+  const findBody = async (q: string) => String((await findFirstPage(server, sync, q))?.['body'] ?? '');
   const label = (json: object) => own('POST', `/gmail/v1/users/me/messages/${second!.id}/modify`, { json });
   for (const id of ['TRASH', 'SPAM']) {
     await label({ addLabelIds: [id], removeLabelIds: ['INBOX'] });
     expect(await run(sync)).toMatchObject({ pages_changed: 1 });
-    expect(await bodyOf('skiff green')).not.toContain('rosewood');
+    expect(await findBody('skiff green')).not.toContain('rosewood');
     await label({ addLabelIds: ['INBOX'], removeLabelIds: [id] });
     expect(await run(sync)).toMatchObject({ pages_changed: 1 });
-    expect(await bodyOf('skiff green')).toContain('rosewood');
+    expect(await findBody('skiff green')).toContain('rosewood');
   }
 });
 
@@ -119,8 +119,8 @@ test('a mail that was deleted without a notice is removed here, and an unreadabl
   const sync = await startSync();
   await own('DELETE', `/gmail/v1/users/me/messages/${lost.id}`);
   google.expireHistory(ada);
-  const gone = { kind: 'status', status: 404 } as const;
-  google.failures.next({ path: `/gmail/v1/users/me/threads/${kept.threadId}` }, gone, 9);
+  const notFound = { kind: 'status', status: 404 } as const;
+  google.failures.next({ path: `/gmail/v1/users/me/threads/${kept.threadId}` }, notFound, 9);
   const failed = await run(sync);
   expect(failed.errors).toMatchObject([{ item: `thread ${kept.threadId}` }]);
   expect(await listTitles(sync)).toEqual(expect.arrayContaining(['Deleted unnoticed', 'Still there']));
@@ -211,12 +211,12 @@ test('files are found by their words; changed, binned and removed files sync', a
   google.seedFile(ada, { name: 'photo.png', mimeType: 'image/png', content: 'not a text' });
   const sync = await startSync({ source: 'drive' });
   expect(await listTitles(sync)).toEqual(['Lantern plan', 'notes.md', 'photo.png']);
-  const bestFor = async (q: string) => {
+  const findBest = async (q: string) => {
     const { pages } = await server.ok('search', { q, brain_id: sync.brain_id });
     return (pages as Page[])[0]?.title;
   };
-  expect(await bestFor('paper lanterns quay')).toBe('Lantern plan');
-  expect(await bestFor('orchids shade')).toBe('notes.md');
+  expect(await findBest('paper lanterns quay')).toBe('Lantern plan');
+  expect(await findBest('orchids shade')).toBe('notes.md');
   await own('PATCH', `/upload/drive/v3/files/${notes.id}`, {
     query: { uploadType: 'media' },
     body: 'Turbines need wind.',
@@ -224,7 +224,7 @@ test('files are found by their words; changed, binned and removed files sync', a
   });
   await own('PATCH', `/drive/v3/files/${plan.id}`, { json: { trashed: true } });
   expect(await run(sync)).toMatchObject({ pages_changed: 2 });
-  expect(await bestFor('turbines wind')).toBe('notes.md');
+  expect(await findBest('turbines wind')).toBe('notes.md');
   expect(await listTitles(sync)).toEqual(['notes.md', 'photo.png']);
   await own('DELETE', `/drive/v3/files/${notes.id}`);
   await run(sync);

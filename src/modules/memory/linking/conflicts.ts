@@ -24,11 +24,11 @@ export async function listPresentedConflicts(
 }
 
 async function presentConflicts(db: Db, conflicts: readonly Conflict[]): Promise<z.input<typeof conflict>[]> {
-  const endsOf = (each: Conflict) => [each.source_memory_id, each.target_memory_id];
-  const memories = await presentMemories(db, [...new Set(conflicts.flatMap(endsOf))]);
+  const listEnds = (each: Conflict) => [each.source_memory_id, each.target_memory_id];
+  const memories = await presentMemories(db, [...new Set(conflicts.flatMap(listEnds))]);
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
   return conflicts.flatMap((each) => {
-    const [memory, conflicts_with] = endsOf(each).map((id) => byId.get(id));
+    const [memory, conflicts_with] = listEnds(each).map((id) => byId.get(id));
     if (!memory || !conflicts_with) return [];
     const { origin, kind, reason, created_at } = each;
     return [{ memory, conflicts_with, origin, kind, reason, since: created_at.toISOString() }];

@@ -30,7 +30,7 @@ test('a dismissed contradiction is told nowhere and never found again, until it 
   const now = await add(brain, 'Refunds take 14 days');
   expect(now.conflicts).toEqual([{ id: old.id, kind: 'number', reason: 'It says 14 where 5 was said.' }]);
   const pair = { memory_id: old.id, conflicts_with: now.id };
-  const isTold = async () => {
+  const readVisibility = async () => {
     const { links } = await server.ok('get_memory', { id: old.id });
     const { memories } = await server.ok('search_memory', { q: 'refunds days', brain_id: brain });
     const hits = memories.flatMap(({ why }) => why.links.map(({ relationship_type }) => relationship_type));
@@ -38,9 +38,9 @@ test('a dismissed contradiction is told nowhere and never found again, until it 
       (all) => all.length > 0,
     );
   };
-  expect([await isTold(), await countOverviewConflicts(brain)]).toEqual([[true, true, true], 1]);
+  expect([await readVisibility(), await countOverviewConflicts(brain)]).toEqual([[true, true, true], 1]);
   expect(await server.ok('dismiss_contradiction', pair)).toMatchObject({ kind: null });
-  expect([await isTold(), await countOverviewConflicts(brain)]).toEqual([[false, false, false], 0]);
+  expect([await readVisibility(), await countOverviewConflicts(brain)]).toEqual([[false, false, false], 0]);
   expect(await listShownContradictions(brain, { is_dismissed: true })).toHaveLength(1);
   await server.ok('update_memory', { id: now.id, content: 'Refunds take 15 days' });
   const found = () =>
@@ -48,7 +48,7 @@ test('a dismissed contradiction is told nowhere and never found again, until it 
   await vi.waitFor(async () => expect(await found()).toHaveLength(1), { timeout: 20_000, interval: 200 });
   expect(await listShownContradictions(brain)).toEqual([]);
   await server.ok('undo_contradiction_dismissal', pair);
-  expect([await isTold(), await countOverviewConflicts(brain)]).toEqual([[true, true, true], 1]);
+  expect([await readVisibility(), await countOverviewConflicts(brain)]).toEqual([[true, true, true], 1]);
 });
 
 test('a dismissed kind is told no more in its brain, those of the future too, and others still are', async () => {

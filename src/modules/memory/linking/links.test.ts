@@ -107,12 +107,12 @@ test('a moved memory is found in its new place only; links stay', async () => {
     brain_id: to,
     links_kept: 1,
   });
-  const idsIn = async (brain_id: unknown) =>
+  const listMemoryIds = async (brain_id: unknown) =>
     ((await server.ok('search_memory', { q: 'lighthouse lamps', brain_id }))['memories'] as Body[]).map(
       (hit) => hit['id'],
     );
-  expect(await idsIn(to)).toEqual([id]);
-  expect(await idsIn(from)).toEqual([stays['id']]);
+  expect(await listMemoryIds(to)).toEqual([id]);
+  expect(await listMemoryIds(from)).toEqual([stays['id']]);
   expect(await readLinks(id)).toHaveLength(1);
 });
 

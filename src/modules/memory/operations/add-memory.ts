@@ -75,7 +75,7 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
     async run(ctx, input) {
       const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
       const memory = buildMemory(ctx, brain, input, input.session_id ?? null);
-      if (input.session_id) await recalls.settled();
+      if (input.session_id) await recalls.waitUntilCounted();
       // Similar memories do not include itself, so both can run at once.
       const [similar, exact] = await Promise.all([
         findSimilarOrLinkLater(jobs, ctx, search, memory),

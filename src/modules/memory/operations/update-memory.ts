@@ -74,8 +74,8 @@ export function updateMemory(jobs: Jobs) {
       const notice = findLanguageNotice(await readBrainLanguage(ctx.db, brainId), [
         { ...corrected, triggers: changes.triggers },
       ]);
-      const { type: told, salience: weight, topics } = corrected;
-      return { id, version: former + 1, type: told, salience: weight, topics, ...(notice !== null && { notice }) };
+      const { type: kind, salience: weight, topics } = corrected;
+      return { id, version: former + 1, type: kind, salience: weight, topics, ...(notice !== null && { notice }) };
     },
   });
 }

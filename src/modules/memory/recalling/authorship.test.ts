@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('a session of a viewer', () => {
-  const summariesFor = async (key: string) => {
+  const readSummaries = async (key: string) => {
     const { recent_sessions } = await server.ok('load_brain', { brain_id }, { key });
     return (recent_sessions as { summary: string }[]).map(({ summary }) => summary);
   };
@@ -28,8 +28,8 @@ describe('a session of a viewer', () => {
     const { session_id } = await server.ok('load_brain', { brain_id }, { key: viewer.key });
     const logged = await server.call('log_session', { session_id, summary: 'Read the plan' }, { key: viewer.key });
     expect(logged.status).toBe(200);
-    expect(await summariesFor(viewer.key)).toContain('Read the plan');
-    expect(await summariesFor(server.key)).not.toContain('Read the plan');
+    expect(await readSummaries(viewer.key)).toContain('Read the plan');
+    expect(await readSummaries(server.key)).not.toContain('Read the plan');
   });
 
   test('does not let a viewer store anything else', async () => {

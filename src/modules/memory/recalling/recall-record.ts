@@ -17,7 +17,7 @@ export type RecallRecord = {
   /** Notes what was given; costs the call nothing. It is written within a tenth of a second, together with what follows. */
   note(given: RecalledMemories): void;
   /** Waits briefly until these recalls are stored. */
-  settled(): Promise<void>;
+  waitUntilCounted(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -48,7 +48,7 @@ function createRecallRecord({ transactions, now, onError }: Options): RecallReco
       noted.push(given);
       timer ??= setTimeout(() => void write(), writeAfterMs).unref();
     },
-    async settled() {
+    async waitUntilCounted() {
       await Promise.race([write(), sleep(longestWaitMs, undefined, { ref: false })]);
     },
     close: write,

@@ -58,11 +58,11 @@ export function findContradiction(newer: string, older: string): Contradiction |
   const switched = findReplacedText(now, before);
   if (switched) return { kind: 'replacement', reason: `It says that «${switched}» was replaced.` };
   if (hasOtherLabels(now, before) || !areAboutTheSame(now, before)) return null;
-  const [fresh, gone] = [listOwnStems(now, before), listOwnStems(before, now)];
+  const [addedWords, removedWords] = [listOwnStems(now, before), listOwnStems(before, now)];
   return (
-    findChangedNumber(now, before, fresh, gone) ??
-    findOpposite(now, before, fresh, gone) ??
-    findSwitchedValue(now, before, fresh, gone)
+    findChangedNumber(now, before, addedWords, removedWords) ??
+    findOpposite(now, before, addedWords, removedWords) ??
+    findSwitchedValue(now, before, addedWords, removedWords)
   );
 }
 
@@ -137,9 +137,14 @@ function findReplacedText(now: Statement, before: Statement): string | null {
   return null;
 }
 
-function findChangedNumber(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findChangedNumber(
+  now: Statement,
+  before: Statement,
+  addedWords: string[],
+  removedWords: string[],
+): Contradiction | null {
   if (!now.numbers.length || now.numbers.length !== before.numbers.length) return null;
-  if (fresh.length > 1 || gone.length > 1) return null;
+  if (addedWords.length > 1 || removedWords.length > 1) return null;
   const changed = now.numbers.flatMap((number, at) => {
     const other = before.numbers[at];
     return other && other.value !== number.value ? [{ number, other }] : [];
@@ -152,31 +157,41 @@ function findChangedNumber(now: Statement, before: Statement, fresh: string[], g
   return isSameUnit ? { kind: 'number', reason: `It says ${number.value} where ${other.value} was said.` } : null;
 }
 
-function findOpposite(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findOpposite(
+  now: Statement,
+  before: Statement,
+  addedWords: string[],
+  removedWords: string[],
+): Contradiction | null {
   for (const pair of opposites) {
     for (const [one, other] of [pair, pair.toReversed()]) {
       if (one && other && has(now, one) && has(before, other) && !has(before, one) && !has(now, other)) {
         if (isNegated(now.text) === isNegated(before.text) || one === 'never' || other === 'never')
-          return fresh.length <= 3 && gone.length <= 3
+          return addedWords.length <= 3 && removedWords.length <= 3
             ? { kind: 'opposite', reason: `It says «${one}» where «${other}» was said.` }
             : null;
       }
     }
   }
   const hasOtherNumbers = now.numbers.some(({ value }) => !before.numbers.some((each) => each.value === value));
-  if (hasOtherNumbers || fresh.length > 2 || gone.length > 2) return null;
+  if (hasOtherNumbers || addedWords.length > 2 || removedWords.length > 2) return null;
   if (isNegated(now.text) === isNegated(before.text)) return null;
   const reason = isNegated(now.text) ? 'It denies what was said.' : 'It affirms what was denied.';
   return { kind: 'negation', reason };
 }
 
-function findSwitchedValue(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
+function findSwitchedValue(
+  now: Statement,
+  before: Statement,
+  addedWords: string[],
+  removedWords: string[],
+): Contradiction | null {
   if (now.numbers.length !== before.numbers.length) return null;
   const [one, other] = [findOwnWord(now, before), findOwnWord(before, now)];
-  if (!one || !other || fresh.length > 2 || gone.length > 2) return null;
+  if (!one || !other || addedWords.length > 2 || removedWords.length > 2) return null;
   const sameClass = classes.some((words) => words.has(one.toLowerCase()) && words.has(other.toLowerCase()));
   const contradiction: Contradiction = { kind: 'value', reason: `It says ${one} where ${other} was said.` };
-  if (sameClass) return fresh.length <= 1 && gone.length <= 1 ? contradiction : null;
+  if (sameClass) return addedWords.length <= 1 && removedWords.length <= 1 ? contradiction : null;
   const areNames = isName(one) && isName(other);
   if (!areNames || !singleValued.test(now.text) || !singleValued.test(before.text)) return null;
   if (now.words[0] === one || before.words[0] === other) return null;

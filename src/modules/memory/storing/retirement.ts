@@ -101,9 +101,9 @@ function triggerKey({ condition, reason }: Trigger): string {
   return JSON.stringify([condition, reason]);
 }
 
-function dedupeByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+function dedupeByKey<Item>(items: readonly Item[], getKey: (item: Item) => string): Item[] {
   const seen = new Set<string>();
-  return items.filter((item) => !seen.has(keyOf(item)) && seen.add(keyOf(item)));
+  return items.filter((item) => !seen.has(getKey(item)) && seen.add(getKey(item)));
 }
 
 /** The links of the retired, with the memory that is kept in their place. */

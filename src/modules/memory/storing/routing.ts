@@ -40,9 +40,9 @@ export async function checkRouting(ctx: Context, content: string, storedIn: stri
   const byLanguage = new Map(
     [...new Set(brains.map(({ language }) => language))].map((each) => [each, listStemsInLanguage(each, content)]),
   );
-  const wordsIn = (language: string) => byLanguage.get(language) ?? new Set<string>();
+  const getWords = (language: string) => byLanguage.get(language) ?? new Set<string>();
   const fits = brains
-    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: scoreFit(wordsIn(brain.language), brain) }))
+    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: scoreFit(getWords(brain.language), brain) }))
     .toSorted((a, b) => b.confidence - a.confidence);
   const own = fits.find((fit) => fit.id === storedIn);
   return {

@@ -127,7 +127,7 @@ function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }
       'This session was opened by a key, and cannot connect clients. Sign in as a person.',
     );
   }
-  const workspaceId = resources.workspaceOf(resource);
+  const workspaceId = resources.findWorkspace(resource);
   if (workspaceId && workspaceId !== caller.workspaceId) {
     throw new AppError(
       'conflict',

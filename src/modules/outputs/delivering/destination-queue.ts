@@ -16,7 +16,7 @@ export type DestinationQueue = {
   /** Resolves when nothing is sent any more and all outcomes are stored. Never rejects. */
   done: Promise<void>;
   /** How many deliveries it has leased, or is about to lease. */
-  countHeld(): number;
+  countWaiting(): number;
   /** Has it look for more deliveries now. */
   wake(): void;
 };
@@ -66,8 +66,8 @@ export function startDestinationQueue(
     } while (sends.countSending() > 0 || sends.countEnded() > 0 || sends.isWoken());
   }
 
-  const countHeld = () => sends.countSending() + sends.countEnded() + reserved;
-  return { done: run(), countHeld, wake: sends.wake };
+  const countWaiting = () => sends.countSending() + sends.countEnded() + reserved;
+  return { done: run(), countWaiting, wake: sends.wake };
 }
 
 /** The deliveries that are being sent, and those that ended and are not stored yet. */

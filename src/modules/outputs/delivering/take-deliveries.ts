@@ -29,7 +29,7 @@ export async function takeOpened(
   const at = now();
   const destination = await findDestination(db, id);
   if (destination?.state !== 'active') return []; // they wait until the destination is active again
-  const holdsByRoute = new Map<string, boolean>();
+  const usableRoutes = new Map<string, boolean>();
   const taken: TakenDelivery[] = [];
   for (let rounds = 0; !taken.length && rounds < mostRounds; rounds += 1) {
     const deliveries = await takeDeliveries(db, destination, { at, limit, leaseMs });
@@ -37,9 +37,9 @@ export async function takeOpened(
     const opened = (before && getStillOpen(before, destination)) ?? (await openDestination(vault, db, destination, at));
     for (const delivery of deliveries) {
       const { id: deliveryId, route_id: routeId } = delivery;
-      const holds = holdsByRoute.get(routeId) ?? (await isRouteUsable(db, routeId, destination));
-      holdsByRoute.set(routeId, holds);
-      if (holds) taken.push({ delivery, destination, opened });
+      const isUsable = usableRoutes.get(routeId) ?? (await isRouteUsable(db, routeId, destination));
+      usableRoutes.set(routeId, isUsable);
+      if (isUsable) taken.push({ delivery, destination, opened });
       else await failWaiting(db, { id: deliveryId }, noLongerAllowed);
     }
   }

@@ -16,13 +16,13 @@ export function createDeliveryWorker(deps: DeliveryDeps): Worker {
   const queues = new Map<string, DestinationQueue>();
   const onError = (err: unknown) => log.warn({ err }, 'deliveries could not be looked for');
   const worker = createWorker({ look, everyMs: lookMs, finishWithinMs: longestStopMs, longestStopMs, onError });
-  const countHeld = () => [...queues.values()].reduce((sum, each) => sum + each.countHeld(), 0);
+  const countWaiting = () => [...queues.values()].reduce((sum, each) => sum + each.countWaiting(), 0);
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<void> {
     for (const { id, workspace_id: workspaceId } of await deps.asSystem((db) => listDestinationsWithWork(db, now()))) {
       const queue = queues.get(id);
       if (queue) queue.wake();
-      else if (!stopped.aborted && countHeld() < mostAtOnce) tasks.begin([id], () => send(id, workspaceId, stopped));
+      else if (!stopped.aborted && countWaiting() < mostAtOnce) tasks.begin([id], () => send(id, workspaceId, stopped));
     }
   }
 
@@ -38,7 +38,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Worker {
   /** When all places are taken, a destination gives up those of deliveries that ended, and others are looked for. */
   function createRoom(stopped: AbortSignal) {
     return (sending: number, ended: number): number => {
-      const free = stopped.aborted ? 0 : mostAtOnce - countHeld();
+      const free = stopped.aborted ? 0 : mostAtOnce - countWaiting();
       if (free <= 0 && ended > 0) worker.wake();
       return Math.max(0, Math.min(atOnce - sending, free));
     };

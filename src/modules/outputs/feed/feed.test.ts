@@ -72,8 +72,8 @@ test('a reader gets each event once in order, and a cursor says what it has', as
   expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
   await world.database.rows(`update output_deliveries set created_at = created_at - interval '31 days'`);
   await world.database.rows(`insert into jobs.job (name, retry_limit) values ('outputs.retention', 0)`);
-  const errorOf = async () => (await server.ok('get_output_delivery', { delivery_id: newest?.delivery_id })).error;
-  await expect.poll(errorOf, { timeout: 10_000, interval: 25 }).toBe('Nobody read it in time.');
+  const readError = async () => (await server.ok('get_output_delivery', { delivery_id: newest?.delivery_id })).error;
+  await expect.poll(readError, { timeout: 10_000, interval: 25 }).toBe('Nobody read it in time.');
   expect((await read(feed.token)).events).toEqual([]);
 });
 

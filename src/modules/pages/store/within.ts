@@ -19,11 +19,14 @@ export function isWithin({ since, until }: Period): RawBuilder<boolean> {
 /** First a bound that an index can use, then the exact one: which of both times counts is known only of each page. */
 function buildTimeConditions(
   { moment, clock }: ClockTime,
-  holds: (time: RawBuilder<unknown>) => RawBuilder<boolean>,
+  isWithin: (time: RawBuilder<unknown>) => RawBuilder<boolean>,
   widest: 'earlier' | 'later',
 ): RawBuilder<boolean>[] {
   const bound = widest === 'earlier' ? Math.min(+moment, +clock) : Math.max(+moment, +clock);
-  const rough = holds(sql`${new Date(bound)}::timestamptz`);
+  const rough = isWithin(sql`${new Date(bound)}::timestamptz`);
   if (+moment === +clock) return [rough];
-  return [rough, holds(sql`(case when pages.days is null then ${moment}::timestamptz else ${clock}::timestamptz end)`)];
+  return [
+    rough,
+    isWithin(sql`(case when pages.days is null then ${moment}::timestamptz else ${clock}::timestamptz end)`),
+  ];
 }

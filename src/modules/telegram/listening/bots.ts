@@ -20,8 +20,8 @@ export async function chooseBot(
   }
   const active = rows.filter(({ status }) => status === 'active');
   const found = await resolveByChain(holders, (holder) => {
-    const held = active.filter((row) => isAccountHolder(row, holder));
-    return held.length ? held : undefined;
+    const holderBots = active.filter((row) => isAccountHolder(row, holder));
+    return holderBots.length ? holderBots : undefined;
   });
   const usable = found?.value ?? [];
   const [only] = usable;

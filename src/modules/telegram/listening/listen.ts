@@ -127,12 +127,12 @@ async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; fai
 
 /** Consoles of people who may see the bot reload it. */
 async function emitBotChanged(
-  { tell: tellEvent, newId, now }: TurnDeps,
+  { emitEvent, newId, now }: TurnDeps,
   bot: BotRow,
   db: Parameters<typeof findConnection>[0],
 ): Promise<void> {
   const connection = await findConnection(db, bot.connection_id);
   const scope = connection && !connection.is_shared ? { personId: connection.person_id } : {};
   const place = { id: newId(), workspaceId: bot.workspace_id, at: now() };
-  await tellEvent(db, telegramChanged({ connection_id: bot.connection_id }, scope), place);
+  await emitEvent(db, telegramChanged({ connection_id: bot.connection_id }, scope), place);
 }

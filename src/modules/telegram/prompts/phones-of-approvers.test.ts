@@ -59,8 +59,8 @@ let drafts = 0;
 async function createDraft(notify = ['inbox', 'telegram']): Promise<{ draft_id: string }> {
   drafts += 1;
   const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'On Friday.' };
-  const wish = { source: 'gmail', action_name: 'send_email', input, notify };
-  const { draft_id } = await server.ok('act_on_integration', wish);
+  const request = { source: 'gmail', action_name: 'send_email', input, notify };
+  const { draft_id } = await server.ok('act_on_integration', request);
   return { draft_id: String(draft_id) };
 }
 

@@ -45,8 +45,8 @@ async function createDraft(
 ): Promise<DraftAnswer> {
   drafts += 1;
   const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'See you <b>on Friday</b>.', ...over };
-  const wish = { source: 'gmail', action_name: 'send_email', input, notify };
-  return (await server.ok('act_on_integration', wish, { key: agentKey })) as DraftAnswer; // as it answers
+  const request = { source: 'gmail', action_name: 'send_email', input, notify };
+  return (await server.ok('act_on_integration', request, { key: agentKey })) as DraftAnswer; // as it answers
 }
 
 const waitUntil = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });

@@ -21,20 +21,20 @@ export type TurnDeps = {
   now: () => Date;
   newId: () => string;
   calls: Calls;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   publicUrl: string;
   /** Takes work that nobody here waits for; it is waited for when the server stops. */
   later(work: Promise<unknown>): void;
 };
 
 /** A message that is to be answered: where it came by and its number there. */
-export type HeardMessage = { bot: BotRow; updateId: number; message: Message };
+export type IncomingMessage = { bot: BotRow; updateId: number; message: Message };
 
 /** Written in the transaction that completes a message, beside the reply. */
 export type AlsoStore = (db: Db) => Promise<void>;
 
 /** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
-export type Turn = HeardMessage & {
+export type Turn = IncomingMessage & {
   link: LinkRow;
   caller: Caller;
   now: Date;
@@ -60,12 +60,12 @@ type StepRecord = {
   also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
 };
 
-export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, caller: Caller): Turn {
-  const requestId = `telegram-${link.id}-${heard.updateId}`;
+export function createTurn(parts: TurnDeps, incoming: IncomingMessage, link: LinkRow, caller: Caller): Turn {
+  const requestId = `telegram-${link.id}-${incoming.updateId}`;
   const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
     parts.calls.runAs(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
   return {
-    ...heard,
+    ...incoming,
     link,
     caller,
     now: parts.now(),
@@ -73,30 +73,40 @@ export function createTurn(parts: TurnDeps, heard: HeardMessage, link: LinkRow, 
     ask: (operation, input) => run(operation, input, caller),
     async act(operation, input, said) {
       await run(operation, input, caller, async (db, answer) =>
-        completeUpdate(parts, heard, db, await said(db, answer as Record<string, unknown>)),
+        completeUpdate(parts, incoming, db, await said(db, answer as Record<string, unknown>)),
       );
     },
     // A model chose it, so no person has decided it.
     step: (operation, input, { kept, also }) =>
       run(operation, input, { ...caller, isHumanSurface: false }, async (db, value) => {
         const answer = value as Record<string, unknown>; // as above
-        await noteStep(db, heard.bot, kept(answer));
+        await noteStep(db, incoming.bot, kept(answer));
         await also(db, answer);
       }),
-    end: (reply, also) => endTurn(parts, heard, reply, also),
+    end: (reply, also) => endTurn(parts, incoming, reply, also),
   };
 }
 
 /** Completes a message with a reply, in its own transaction. */
-export async function endTurn(parts: TurnDeps, heard: HeardMessage, reply: Reply, also?: AlsoStore): Promise<void> {
-  await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
+export async function endTurn(
+  parts: TurnDeps,
+  incoming: IncomingMessage,
+  reply: Reply,
+  also?: AlsoStore,
+): Promise<void> {
+  await parts.transactions.run(incoming.bot.workspace_id, 'write', async (db) => {
     await also?.(db);
-    await completeUpdate(parts, heard, db, reply);
+    await completeUpdate(parts, incoming, db, reply);
   });
 }
 
 /** Notes that a message is complete, and its reply, in an open transaction. */
-export async function completeUpdate(parts: TurnDeps, { bot, updateId, message }: HeardMessage, db: Db, reply: Reply) {
+export async function completeUpdate(
+  parts: TurnDeps,
+  { bot, updateId, message }: IncomingMessage,
+  db: Db,
+  reply: Reply,
+) {
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);
   const html = formatMessages(reply);

@@ -45,7 +45,7 @@ export function checkLlm(llm: MeteredLlm | null) {
     async afterCommit(ctx, _run, { which }) {
       if (!llm) return none;
       const isShort = which === 'fast';
-      const { provider, model } = llm.modelFor({ isShort });
+      const { provider, model } = llm.getModel({ isShort });
       const name = { provider, model };
       try {
         const answer = await llm.for(ctx, 'model_check').text({ prompt: question, isShort, timeoutMs });

@@ -106,7 +106,7 @@ async function presentCaps({ db, caller }: Context, caps: Caps, asked: string | 
 
 function getModelNames(llm: MeteredLlm | null): { main: ModelName | null; fast: ModelName | null } {
   if (!llm) return { main: null, fast: null };
-  const [main, fast] = [llm.modelFor({}), llm.modelFor({ isShort: true })];
+  const [main, fast] = [llm.getModel({}), llm.getModel({ isShort: true })];
   return { main, fast: fast.provider === main.provider && fast.model === main.model ? null : fast };
 }
 
@@ -126,9 +126,9 @@ function add(sums: readonly UsageSum[]): z.input<typeof figures> {
 
 function sortDearestFirst(
   sums: readonly UsageSum[],
-  keyOf: (sum: UsageSum) => string,
+  getKey: (sum: UsageSum) => string,
 ): [first: UsageSum, own: UsageSum[]][] {
-  const groups = [...Map.groupBy(sums, keyOf).values()].flatMap((own): [UsageSum, UsageSum[]][] =>
+  const groups = [...Map.groupBy(sums, getKey).values()].flatMap((own): [UsageSum, UsageSum[]][] =>
     own[0] ? [[own[0], own]] : [],
   );
   const size = (own: UsageSum[]) => add(own);

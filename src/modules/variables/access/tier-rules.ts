@@ -112,10 +112,10 @@ export function mayWriteAt(caller: Caller, { scope, scopeId }: VariableTier): bo
 }
 
 /** Throws `forbidden` unless the caller changes what stands there itself. */
-export function checkWritesAt({ caller }: Context, standing: VariableTier): void {
-  if (mayWriteAt(caller, standing)) return;
-  const message = `Agents change variables of their own tier alone, and this one is of the tier ${standing.scope}. Ask your person to change it at the console.`;
-  throw new AppError('forbidden', message, { var_scope: standing.scope });
+export function checkWritesAt({ caller }: Context, variableTier: VariableTier): void {
+  if (mayWriteAt(caller, variableTier)) return;
+  const message = `Agents change variables of their own tier alone, and this one is of the tier ${variableTier.scope}. Ask your person to change it at the console.`;
+  throw new AppError('forbidden', message, { var_scope: variableTier.scope });
 }
 
 type Reach = { hosts?: readonly string[] | undefined; placements?: readonly string[] | undefined };

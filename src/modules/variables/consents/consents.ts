@@ -84,12 +84,12 @@ export type Consents = {
     given: { code: string; state: string; browser: string },
   ): Promise<AskedConsent<Kept>>;
   /** The host of the token endpoint. */
-  hostOf(place: ConsentPlace): string;
+  getHost(place: ConsentPlace): string;
   /**
    * Where its access tokens may be used: at the known provider's API, or at the token endpoint's host, until a person
    * changes it.
    */
-  apiHostsOf(place: ConsentPlace): readonly string[];
+  listApiHosts(place: ConsentPlace): readonly string[];
 };
 
 type Options = {
@@ -108,17 +108,17 @@ type Options = {
 
 function createConsents(options: Options): Consents {
   const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
-  const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
-  const hostOf = (place: ConsentPlace) => new URL(baseUrlOf(place) ?? place.tokenUrl).host;
-  const clientOf = ({ place, clientId, clientSecret, callback }: Omit<SealedConsent<unknown>, 'kept'>) => {
+  const findBaseUrl = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
+  const getHost = (place: ConsentPlace) => new URL(findBaseUrl(place) ?? place.tokenUrl).host;
+  const buildClient = ({ place, clientId, clientSecret, callback }: Omit<SealedConsent<unknown>, 'kept'>) => {
     const { known: _known, apiHosts: _hosts, ...addresses } = place;
-    return { ...addresses, baseUrl: baseUrlOf(place), clientId, clientSecret, redirectUri: redirectUris[callback] };
+    return { ...addresses, baseUrl: findBaseUrl(place), clientId, clientSecret, redirectUri: redirectUris[callback] };
   };
 
   return {
-    check: async (place) => void (baseUrlOf(place) ?? (await checkBoth(place, checkAddress))),
+    check: async (place) => void (findBaseUrl(place) ?? (await checkBoth(place, checkAddress))),
     begin(bound, { workspaceId, linkId, scopes, browser, expiresAt, ...kept }) {
-      const url = (asked: { state: string; codeVerifier: string }) => ask.url(clientOf(kept), { scopes, ...asked });
+      const url = (asked: { state: string; codeVerifier: string }) => ask.url(buildClient(kept), { scopes, ...asked });
       const begun = { kind: kept.callback, id: newId(), workspaceId, browser, at: now(), expiresAt, kept, url };
       return beginConsent(bound, vault, { ...begun, ...(linkId && { linkId }) });
     },
@@ -131,12 +131,12 @@ function createConsents(options: Options): Consents {
       );
       if (!taken) throw createConsentGoneError();
       const { codeVerifier, kept: begun } = taken;
-      const tokens = await ask.tokens(clientOf(begun), { code, state, codeVerifier });
+      const tokens = await ask.tokens(buildClient(begun), { code, state, codeVerifier });
       return { workspaceId, ...begun, tokens };
     },
 
-    hostOf,
-    apiHostsOf: (place) => (place.apiHosts.length ? place.apiHosts : [hostOf(place)]),
+    getHost,
+    listApiHosts: (place) => (place.apiHosts.length ? place.apiHosts : [getHost(place)]),
   };
 }
 

@@ -68,7 +68,7 @@ export type PageOptions = {
   db: Kysely<unknown>;
   transactions: Transactions;
   vault: Vault;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   consents: Consents;
   redirectUri: string;
   now: () => Date;
@@ -183,7 +183,7 @@ async function beginConsent(
   }: OpenLink & { token: string; consent: NonNullable<LinkRow['consent']>; storer: Storer },
   given: VariableInput[],
 ): Promise<SubmitResult> {
-  const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
+  const findValue = (name: string) => given.find((each) => each.name === name)?.value ?? '';
   const browser = generateSecret();
   await consents.check(consent);
   const url = await transactions.run(link.workspace_id, 'write', (db) =>
@@ -192,8 +192,8 @@ async function beginConsent(
       linkId: link.id,
       place: consent,
       scopes: consent.scopes,
-      clientId: valueOf(consent.clientIdFrom),
-      clientSecret: valueOf(consent.clientSecretFrom),
+      clientId: findValue(consent.clientIdFrom),
+      clientSecret: findValue(consent.clientSecretFrom),
       callback: 'bundle',
       browser,
       expiresAt,
@@ -218,13 +218,13 @@ function deriveVariables(
       );
     }
     const isRefresh = which === 'refresh_token';
-    const hosts = isRefresh ? [consents.hostOf(place)] : consents.apiHostsOf(place);
+    const hosts = isRefresh ? [consents.getHost(place)] : consents.listApiHosts(place);
     return { name, value, hosts, placements: [isRefresh ? 'form:refresh_token' : 'header'] };
   });
 }
 
 function getTokenEndpoint({ workspace_id: workspaceId, scope, scope_id: scopeId }: LinkRow, place: ConsentPlan) {
-  return { workspaceId, standing: { scope, scopeId }, place };
+  return { workspaceId, variableTier: { scope, scopeId }, place };
 }
 
 /** The variables that buy tokens at the endpoint of a consent. */

@@ -24,8 +24,8 @@ type LinkInput = {
 
 /** Makes a link for a caller who may change its variables, and returns its token. */
 export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> {
-  const standing = await resolveTier(ctx, asked);
-  await checkMayChange(ctx, standing);
+  const variableTier = await resolveTier(ctx, asked);
+  await checkMayChange(ctx, variableTier);
   const { now: at, caller } = ctx;
   const [id, expiresAt] = [ctx.newId(), new Date(at.getTime() + asked.minutes * 60_000)];
   const made = { purpose: linkPurpose, prefix: 'sv', subjectId: id, workspaceId: caller.workspaceId, at, expiresAt };
@@ -33,11 +33,11 @@ export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> 
   await insertLink(ctx.db, {
     id,
     workspace_id: caller.workspaceId,
-    scope: standing.scope,
-    scope_id: standing.scopeId,
-    brain_id: standing.scope === 'brain' ? standing.scopeId : null,
+    scope: variableTier.scope,
+    scope_id: variableTier.scopeId,
+    brain_id: variableTier.scope === 'brain' ? variableTier.scopeId : null,
     label: asked.label,
-    fields: await withFormer(ctx, standing, asked.fields),
+    fields: await withFormer(ctx, variableTier, asked.fields),
     consent: asked.consent,
     created_by: caller.personId,
     created_by_label: caller.label,
@@ -63,9 +63,9 @@ type VariableRequest = Pick<LinkField, 'name'> & {
 export async function makeAgentLink(
   ctx: Context,
   { scope, scopeId }: VariableTier,
-  wish: VariableRequest,
+  request: VariableRequest,
 ): Promise<AgentLink> {
-  const { name, description = '', placements, hosts = [] } = wish;
+  const { name, description = '', placements, hosts = [] } = request;
   const field = { name, label: name, description, inputType: 'password', hosts, asksHosts: true };
   const fields = [{ ...field, ...(placements && { placements }) }];
   const asked = { label: name, fields, consent: null, minutes: handedMinutes };
@@ -83,8 +83,12 @@ export function refuseWithLink(publicUrl: string, { name, scope, token }: AgentL
 }
 
 /** An existing variable keeps its proposed hosts, unless the link has others. */
-async function withFormer(ctx: Context, standing: VariableTier, fields: readonly LinkField[]): Promise<LinkField[]> {
-  const rows = await findVariables(ctx.db, [standing], { names: fields.map(({ name }) => name) });
+async function withFormer(
+  ctx: Context,
+  variableTier: VariableTier,
+  fields: readonly LinkField[],
+): Promise<LinkField[]> {
+  const rows = await findVariables(ctx.db, [variableTier], { names: fields.map(({ name }) => name) });
   return fields.map((field) => {
     const former = rows.find(({ name }) => name === field.name);
     if (!former || !field.asksHosts) return field;

@@ -48,7 +48,7 @@ export type Playground = {
 type Options = {
   transactions: Transactions;
   vault: Vault;
-  tell: EmitEvent;
+  emitEvent: EmitEvent;
   consents: Consents;
   checkUrl: CheckUrl;
   now: () => Date;
@@ -81,7 +81,7 @@ function createPlayground(options: Options): Playground {
     async save(caller, { id, prefix, scope }, requestId) {
       checkSaving(caller, prefix, scope);
       const { workspaceId, personId } = caller;
-      const standing: VariableTier = { scope, scopeId: scope === 'org' ? workspaceId : personId };
+      const variableTier: VariableTier = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
         const kept = await takeForBrowser<TrialConsent>(db, vault, {
           kind: result,
@@ -93,9 +93,9 @@ function createPlayground(options: Options): Playground {
           throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = buildTrialVariables(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
-        const names = (await saveGiven(options, db, standing, given, by)).map(({ name }) => name);
+        const names = (await saveGiven(options, db, variableTier, given, by)).map(({ name }) => name);
         const buyers = names.filter((name) => !name.endsWith('_ACCESS_TOKEN'));
-        await keepTokenEndpoint(db, { workspaceId, standing, place: kept.place }, buyers);
+        await keepTokenEndpoint(db, { workspaceId, variableTier, place: kept.place }, buyers);
         return names;
       });
     },
@@ -143,7 +143,7 @@ function buildTrialVariables(
   { place, clientId, clientSecret, tokens }: TrialConsent,
   consents: Consents,
 ): VariableInput[] {
-  const hosts = [consents.hostOf(place)];
+  const hosts = [consents.getHost(place)];
   const client = [
     { name: `${prefix}_CLIENT_ID`, value: clientId, hosts, placements: ['header', 'form:client_id'] },
     { name: `${prefix}_CLIENT_SECRET`, value: clientSecret, hosts, placements: ['header', 'form:client_secret'] },
@@ -153,7 +153,7 @@ function buildTrialVariables(
     : {
         name: `${prefix}_ACCESS_TOKEN`,
         value: tokens.accessToken,
-        hosts: consents.apiHostsOf(place),
+        hosts: consents.listApiHosts(place),
         placements: ['header'],
       };
   return [...client, lasting];

@@ -27,9 +27,9 @@ export type ByPage = {
 
 /** Stores what was given on a page, in the transaction of `db`. Answers the names, and what their person should know of each. */
 export async function saveGiven(
-  { vault, tell, now, newId }: { vault: Vault; tell: EmitEvent; now: () => Date; newId: () => string },
+  { vault, emitEvent, now, newId }: { vault: Vault; emitEvent: EmitEvent; now: () => Date; newId: () => string },
   db: Db,
-  standing: VariableTier,
+  variableTier: VariableTier,
   given: readonly VariableInput[],
   { workspaceId, by, byLabel, byKind = 'person', mayReplace = true, caller, page, requestId }: ByPage,
 ): Promise<SavedName[]> {
@@ -37,12 +37,12 @@ export async function saveGiven(
   const saved: (SavedName & { id: string })[] = [];
   for (const each of given) {
     const storing = { workspaceId, by, byLabel, byKind, at, newId, mayReplace };
-    const { id, name, notice } = await saveVariable(vault, db, standing, each, storing);
+    const { id, name, notice } = await saveVariable(vault, db, variableTier, each, storing);
     const event = variableChanged(
-      { variable_id: id, var_scope: standing.scope, change: 'set' },
-      getTierEventScope(standing),
+      { variable_id: id, var_scope: variableTier.scope, change: 'set' },
+      getTierEventScope(variableTier),
     );
-    await tell(db, event, { id: newId(), workspaceId, at });
+    await emitEvent(db, event, { id: newId(), workspaceId, at });
     saved.push({ id, name, notice });
   }
   await insertAuditRow(db, {
@@ -55,7 +55,7 @@ export async function saveGiven(
     operation: page,
     face: 'console',
     request_id: requestId,
-    subject: { variable_id: saved.map(({ id }) => id), scope_id: [standing.scopeId] },
+    subject: { variable_id: saved.map(({ id }) => id), scope_id: [variableTier.scopeId] },
   });
   return saved.map(({ name, notice }) => ({ name, notice }));
 }

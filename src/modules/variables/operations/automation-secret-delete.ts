@@ -18,13 +18,13 @@ export const automationSecretDelete = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'One that leaked', input: { name: 'stripe_api_key' } }],
   async run(ctx, { name, owner_user_id }) {
-    const standing = getSecretOwnerTier(ctx, owner_user_id);
-    checkWritesAt(ctx, standing);
-    const gone = await deleteVariable(ctx.db, standing, name);
-    if (gone) {
-      const event = { variable_id: gone.id, var_scope: 'person', change: 'deleted' as const };
-      await ctx.emit(variableChanged(event, getTierEventScope(standing)));
+    const variableTier = getSecretOwnerTier(ctx, owner_user_id);
+    checkWritesAt(ctx, variableTier);
+    const isDeleted = await deleteVariable(ctx.db, variableTier, name);
+    if (isDeleted) {
+      const event = { variable_id: isDeleted.id, var_scope: 'person', change: 'deleted' as const };
+      await ctx.emit(variableChanged(event, getTierEventScope(variableTier)));
     }
-    return { deleted: gone ? 1 : 0 };
+    return { deleted: isDeleted ? 1 : 0 };
   },
 });

@@ -27,10 +27,10 @@ export const automationSecretList = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'Which ones do I have?', input: {} }],
   async run(ctx, { owner_user_id }) {
-    const standing = getSecretOwnerTier(ctx, owner_user_id);
-    const rows = (await listVariables(ctx.db, [standing])).filter(({ name }) => isSecretName(name));
+    const variableTier = getSecretOwnerTier(ctx, owner_user_id);
+    const rows = (await listVariables(ctx.db, [variableTier])).filter(({ name }) => isSecretName(name));
     return {
-      owner_user_id: standing.scopeId,
+      owner_user_id: variableTier.scopeId,
       secrets: rows.map(({ id, name, description, hosts, created_at, updated_at }) => ({
         id,
         name,

@@ -38,15 +38,15 @@ export function createAutomationSecretSet({ vault, publicUrl }: { vault: Vault; 
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_EXAMPLE' } }],
     async run(ctx, { owner_user_id, ...given }): Promise<Answer | AgentLink> {
-      const standing = getSecretOwnerTier(ctx, owner_user_id);
-      if (standing.scopeId !== ctx.caller.personId) checkWritesAt(ctx, standing);
-      if (!mayWriteAt(ctx.caller, standing)) return makeAgentLink(ctx, standing, given);
-      const row = await saveVariable(vault, ctx.db, standing, given, getStoreOptions(ctx));
+      const variableTier = getSecretOwnerTier(ctx, owner_user_id);
+      if (variableTier.scopeId !== ctx.caller.personId) checkWritesAt(ctx, variableTier);
+      if (!mayWriteAt(ctx.caller, variableTier)) return makeAgentLink(ctx, variableTier, given);
+      const row = await saveVariable(vault, ctx.db, variableTier, given, getStoreOptions(ctx));
       const { id, name, notice } = row;
       await ctx.emit(
-        variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, getTierEventScope(standing)),
+        variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, getTierEventScope(variableTier)),
       );
-      return { id, owner_user_id: standing.scopeId, name, hosts: row.hosts, ...(notice && { notice }) };
+      return { id, owner_user_id: variableTier.scopeId, name, hosts: row.hosts, ...(notice && { notice }) };
     },
     async afterCommit(_ctx, done) {
       return 'kind' in done ? refuseWithLink(publicUrl, done) : done;

@@ -47,19 +47,19 @@ export function createPermissionSet(vault: Vault) {
     examples: [{ title: 'A role that reads', input: { name: 'Sales, reading' } }],
     async run(ctx, { name, variables }) {
       const permission_set_id = ctx.newId();
-      const standing: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
-      await checkMayChange(ctx, standing);
-      if (variables.length) checkWritesAt(ctx, standing);
+      const variableTier: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
+      await checkMayChange(ctx, variableTier);
+      if (variables.length) checkWritesAt(ctx, variableTier);
       const { workspaceId, personId } = ctx.caller;
       const set = { id: permission_set_id, workspace_id: workspaceId, name, created_by: personId, created_at: ctx.now };
       if (!(await insertPermissionSet(ctx.db, set)))
         throw new AppError('conflict', `There is a permission set called «${name}» already. Choose another name.`);
       const notices: string[] = [];
       for (const given of variables) {
-        const { id, notice } = await saveVariable(vault, ctx.db, standing, given, getStoreOptions(ctx));
+        const { id, notice } = await saveVariable(vault, ctx.db, variableTier, given, getStoreOptions(ctx));
         if (notice) notices.push(`${given.name}: ${notice}`);
-        const event = { variable_id: id, var_scope: standing.scope, change: 'set' as const };
-        await ctx.emit(variableChanged(event, getTierEventScope(standing)));
+        const event = { variable_id: id, var_scope: variableTier.scope, change: 'set' as const };
+        await ctx.emit(variableChanged(event, getTierEventScope(variableTier)));
       }
       return {
         permission_set_id,

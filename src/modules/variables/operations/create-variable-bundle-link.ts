@@ -81,9 +81,9 @@ const examples = [
   },
 ] satisfies { title: string; input: z.input<typeof input> }[];
 
-type BundleLinkDeps = { publicUrl: string; checkUrl: CheckUrl; hostOf: (place: ConsentPlan) => string };
+type BundleLinkDeps = { publicUrl: string; checkUrl: CheckUrl; getHost: (place: ConsentPlan) => string };
 
-export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: BundleLinkDeps) {
+export function createVariableBundleLink({ publicUrl, checkUrl, getHost }: BundleLinkDeps) {
   return defineOperation({
     name: 'create_variable_bundle_link',
     summary:
@@ -103,7 +103,7 @@ export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Bundle
       const consent = bundle_oauth ? buildConsentPlan(bundle_oauth, bundle_provider_label, checkUrl) : null;
       const derived = Object.keys(consent?.derive ?? {});
       checkNames(pasted, derived, consent);
-      const fields = bundle_variables.map((given) => buildLinkField(given, consent, consent ? hostOf(consent) : ''));
+      const fields = bundle_variables.map((given) => buildLinkField(given, consent, consent ? getHost(consent) : ''));
       const label = bundle_provider_label ?? consent?.label ?? pasted.join(', ').slice(0, 120);
       const token = await makeLink(ctx, { var_scope, scope_id, label, fields, consent, minutes });
       return {

@@ -20,10 +20,10 @@ export const deletePermissionSet = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'A role that is no more', input: { permission_set_id: createExampleId('permission_set') } }],
   async run(ctx, { permission_set_id }) {
-    const standing: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
-    await checkMayChange(ctx, standing);
-    const gone = await listVariables(ctx.db, [standing]);
+    const variableTier: VariableTier = { scope: 'permission_set', scopeId: permission_set_id };
+    await checkMayChange(ctx, variableTier);
+    const deletedVariables = await listVariables(ctx.db, [variableTier]);
     await removeSet(ctx.db, permission_set_id);
-    return { deleted: true as const, permission_set_id, variables: gone.length };
+    return { deleted: true as const, permission_set_id, variables: deletedVariables.length };
   },
 });

@@ -20,14 +20,14 @@ export const deleteVariable = defineOperation({
   errors: ['forbidden', 'not_found', 'invalid_input'],
   examples: [{ title: 'One of your own', input: { var_scope: 'person', var_name: 'MY_TOKEN' } }],
   async run(ctx, { var_scope, scope_id, var_name }) {
-    const standing = await resolveTier(ctx, { var_scope, scope_id });
-    await checkMayChange(ctx, standing);
-    checkWritesAt(ctx, standing);
-    const gone = await removeVariable(ctx.db, standing, var_name);
-    if (!gone) throw createNotFoundError('variable');
+    const variableTier = await resolveTier(ctx, { var_scope, scope_id });
+    await checkMayChange(ctx, variableTier);
+    checkWritesAt(ctx, variableTier);
+    const isDeleted = await removeVariable(ctx.db, variableTier, var_name);
+    if (!isDeleted) throw createNotFoundError('variable');
     await ctx.emit(
-      variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, getTierEventScope(standing)),
+      variableChanged({ variable_id: isDeleted.id, var_scope, change: 'deleted' }, getTierEventScope(variableTier)),
     );
-    return { deleted: true as const, variable_id: gone.id, name: var_name };
+    return { deleted: true as const, variable_id: isDeleted.id, name: var_name };
   },
 });

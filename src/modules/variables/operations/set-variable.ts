@@ -71,11 +71,13 @@ export function setVariable({ vault, publicUrl }: Deps) {
       },
     ],
     async run(ctx, { var_scope, scope_id, var_name, ...given }): Promise<Answer | AgentLink> {
-      const standing = await resolveTier(ctx, { var_scope, scope_id });
-      await checkMayChange(ctx, standing);
-      if (!mayWriteAt(ctx.caller, standing)) return makeAgentLink(ctx, standing, { name: var_name, ...given });
-      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, getStoreOptions(ctx));
-      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(standing)));
+      const variableTier = await resolveTier(ctx, { var_scope, scope_id });
+      await checkMayChange(ctx, variableTier);
+      if (!mayWriteAt(ctx.caller, variableTier)) return makeAgentLink(ctx, variableTier, { name: var_name, ...given });
+      const row = await saveVariable(vault, ctx.db, variableTier, { name: var_name, ...given }, getStoreOptions(ctx));
+      await ctx.emit(
+        variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(variableTier)),
+      );
       const { id: variable_id, name, scope, handle, notice } = row;
       const answer = { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
       return { ...answer, ...(notice && { notice }) };

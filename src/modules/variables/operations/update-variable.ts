@@ -49,23 +49,25 @@ export const updateVariable = (vault: Vault) =>
     async run(ctx, { var_scope, scope_id, var_name, ...change }) {
       if (!Object.keys(change).length)
         throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
-      const standing = await resolveTier(ctx, { var_scope, scope_id });
-      await checkMayChange(ctx, standing);
-      checkWritesAt(ctx, standing);
-      const [before] = await findVariables(ctx.db, [standing], { names: [var_name] });
+      const variableTier = await resolveTier(ctx, { var_scope, scope_id });
+      await checkMayChange(ctx, variableTier);
+      checkWritesAt(ctx, variableTier);
+      const [before] = await findVariables(ctx.db, [variableTier], { names: [var_name] });
       if (!before) throw createNotFoundError('variable');
       checkMayWiden(ctx, before, change);
       if (change.placements?.includes(keyPlacement)) await checkIsKey(ctx, vault, before);
       const isAgents = !mayActAsPerson(ctx.caller);
       const described = { description_by: ctx.caller.label, is_description_unseen: isAgents };
-      const row = await changeVariable(ctx.db, standing, var_name, {
+      const row = await changeVariable(ctx.db, variableTier, var_name, {
         ...change,
         ...(change.description !== undefined && described),
         updated_at: ctx.now,
       });
       if (!row) throw createNotFoundError('variable');
       ctx.auditFacts['variable'] = { name: row.name, hosts: row.hosts, placements: row.placements };
-      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(standing)));
+      await ctx.emit(
+        variableChanged({ variable_id: row.id, var_scope, change: 'set' }, getTierEventScope(variableTier)),
+      );
       return present(row);
     },
   });

@@ -115,11 +115,11 @@ test('rows bound by name are bound to what resolved for their owner before, and 
       { number: 52, secret_variable_id: formatId(15) },
       { number: 53, secret_variable_id: null },
     ]);
-    const told =
+    const query =
       'select name, scope, set_by_kind, version, is_description_unseen as unseen, placements from variables order by id';
     const person = { set_by_kind: 'person', version: 1, unseen: false };
     const [key, short] = [{ placements: ['header', 'hmac'] }, { placements: ['header'] }];
-    expect(await rows(told)).toEqual([
+    expect(await rows(query)).toEqual([
       { name: 'NEAR', scope: 'org', ...person, ...key },
       { name: 'NEAR', scope: 'person', ...person, ...key },
       { name: 'MIDDLE', scope: 'brain', ...person, ...key },

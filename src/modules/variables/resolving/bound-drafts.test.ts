@@ -47,9 +47,9 @@ describe('a draft with a value that its agent wrote', () => {
     expect(JSON.stringify(draft.preview)).toMatch(
       /is IBAN, whose value the agent “Bot” wrote \(fingerprint [0-9a-f]{8}\)/,
     );
-    const told = await server.ok('get_action', { draft_id: draft.draft_id });
+    const shownDraft = await server.ok('get_action', { draft_id: draft.draft_id });
     const inbox = await browser.ok('list_pending_actions', { detail: 'full' });
-    for (const text of [draft, told, inbox, await database.dump()].map((each) => JSON.stringify(each)))
+    for (const text of [draft, shownDraft, inbox, await database.dump()].map((each) => JSON.stringify(each)))
       expect(text).not.toContain(iban);
   });
 

@@ -44,7 +44,7 @@ export async function listCredentialHolders(
 ): Promise<CredentialHolder[]> {
   const holders: CredentialHolder[] = [];
   for (const link of chainLinks) {
-    for (const standing of await chain[link]({ db, caller, brainIds })) holders.push({ ...standing, link });
+    for (const variableTier of await chain[link]({ db, caller, brainIds })) holders.push({ ...variableTier, link });
   }
   return holders;
 }

@@ -10,12 +10,12 @@ import { findProviderAtHost } from './stand-in.ts';
 /** Keeps the token endpoint that a person saw on the page of a consent, for the variables that buy tokens there. */
 export async function keepTokenEndpoint(
   db: Db,
-  { workspaceId, standing, place }: { workspaceId: string; standing: VariableTier; place: ConsentPlace },
+  { workspaceId, variableTier, place }: { workspaceId: string; variableTier: VariableTier; place: ConsentPlace },
   names: readonly string[],
 ): Promise<void> {
   if (place.known) return;
   const url = parseAddress(place.tokenUrl).href;
-  const rows = await findVariables(db, [standing], { names });
+  const rows = await findVariables(db, [variableTier], { names });
   await insertTokenEndpoints(
     db,
     rows.map(({ id }) => ({ variable_id: id, workspace_id: workspaceId, url })),

@@ -51,14 +51,14 @@ export async function lockEvent(
   eventId: string,
   connector: Pick<ConnectorRow, 'id' | 'lease_token'>,
 ): Promise<boolean> {
-  const held = await db
+  const leasedConnector = await db
     .selectFrom('webhook_connectors')
     .select('id')
     .where('id', '=', connector.id)
     .where(isLeaseHeld(connector))
     .forShare()
     .executeTakeFirst();
-  if (!held) return false;
+  if (!leasedConnector) return false;
   const event = await db
     .selectFrom('webhook_events')
     .select('id')

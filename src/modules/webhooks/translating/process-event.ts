@@ -34,7 +34,7 @@ export type ProcessEventDeps = {
   /** Passes the event on to destinations. Answers what to do after the transaction. */
   passOn(db: Db, arrived: ArrivedEvent): Promise<() => void>;
   /** Emits the event for open pages. */
-  tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
+  emitReceived(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
   count(connectorId: string, outcome: string): void;
 };
 
@@ -85,7 +85,7 @@ export async function storeEvent(
         ? await working.passOn(db, { connector, event: ready.event, documents })
         : null;
       if (end.outcome === 'translator_error' || end.outcome === 'ingest_error') await working.alert(db, connector, end);
-      await working.tellEvent(db, connector, ready.event, end.outcome);
+      await working.emitReceived(db, connector, ready.event, end.outcome);
       return { outcome: end.outcome, afterCommit };
     },
     { mayRepeat: true },

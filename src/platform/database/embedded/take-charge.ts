@@ -84,7 +84,7 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
 
 /** Waits until the server we started is ready. Returns undefined when it ended instead. */
 async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortSignal): Promise<Charge | undefined> {
-  let tell = Date.now() + logEveryMs;
+  let emitEvent = Date.now() + logEveryMs;
   while (child.ended() === undefined) {
     const found = readPostmasterFile(cluster.clusterDir);
     const answer = await ask(found, signal).catch(async (error: unknown) => {
@@ -98,8 +98,8 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
     }
     if (answer.state === 'ours' && found?.socket)
       return createCharge(cluster, child, found.pid, found.socket, answer.lock);
-    if (Date.now() > tell) {
-      tell += logEveryMs;
+    if (Date.now() > emitEvent) {
+      emitEvent += logEveryMs;
       cluster.log('PostgreSQL is still getting ready, perhaps recovering after a crash.');
     }
     await Promise.race([sleep(pollEvery), child.whenEnded]);

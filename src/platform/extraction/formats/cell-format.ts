@@ -87,12 +87,12 @@ export function createStyleReader(): CellStyles {
 /** `is1904`: the days of the workbook are counted from 1904. */
 export function createCellFormats(codes: readonly string[], is1904: boolean): CellFormats {
   const applied = new Map<string, (value: number) => string>();
-  const codeOf = (style: number) => (codes[style] ?? '').slice(0, longestCode);
+  const getCode = (style: number) => (codes[style] ?? '').slice(0, longestCode);
   return {
     formatNumber(value, style) {
       const number = Number(value);
       if (!value.trim() || !Number.isFinite(number)) return value;
-      const code = codeOf(style);
+      const code = getCode(style);
       const apply = applied.get(code) ?? memoize(createNumberFormat(code, is1904));
       applied.set(code, apply);
       return apply(number);
@@ -100,13 +100,13 @@ export function createCellFormats(codes: readonly string[], is1904: boolean): Ce
     formatDate(value, style) {
       const [, day = '', time = '', zone = ''] = isoDate.exec(value) ?? [];
       if (!day && !time) return value;
-      const date = day ? findDateInfo(codeOf(style)) : null;
+      const date = day ? findDateInfo(getCode(style)) : null;
       // A format of the day alone shows no time, and midnight is none.
       const isTimeShown = date ? date.hours : !/^00:00(?::00)?$/.test(time) || !day;
       return [day, isTimeShown ? `${time}${date ? '' : zone}` : ''].filter(Boolean).join(' ');
     },
     formatText(value, style) {
-      const code = codeOf(style);
+      const code = getCode(style);
       const says = code !== '@' && (code.includes('@') || code.split(';').length > 3);
       return says ? applyCode(code, value) : value;
     },

@@ -16,15 +16,15 @@ export function checkCompoundFile(bytes: Buffer): void {
   const size = 1 << sector;
   for (const at of counts)
     if (bytes.readUInt32LE(at) * size > bytes.length) throw new Error('the file has no room for its tables');
-  const idsIn = (ids: readonly number[]) =>
+  const readIds = (ids: readonly number[]) =>
     ids.flatMap((id) => {
       const part = bytes.subarray((id + 1) * size, (id + 2) * size);
       return Array.from({ length: Math.floor(part.length / idBytes) }, (_, at) => part.readInt32LE(at * idBytes));
     });
   const tables = Math.min(bytes.readUInt32LE(44), named.most);
-  const next = idsIn(Array.from({ length: tables }, (_, at) => bytes.readInt32LE(named.at + at * idBytes)));
+  const next = readIds(Array.from({ length: tables }, (_, at) => bytes.readInt32LE(named.at + at * idBytes)));
   checkChains(next);
-  checkChains(idsIn(followChain(bytes.readInt32LE(60), next)));
+  checkChains(readIds(followChain(bytes.readInt32LE(60), next)));
 }
 
 function followChain(start: number, next: readonly number[]): number[] {

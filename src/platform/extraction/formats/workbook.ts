@@ -150,6 +150,6 @@ async function readTableFilters(parts: OfficePackage, relationships: readonly Re
 
 /** Empty when there is nothing. */
 function formatLeftOut(counts: readonly (readonly [number, string])[]): string {
-  const told = counts.flatMap(([count, noun]) => (count ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : []));
-  return told.length ? `[Left out: ${told.join(', ')}.]` : '';
+  const omissions = counts.flatMap(([count, noun]) => (count ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : []));
+  return omissions.length ? `[Left out: ${omissions.join(', ')}.]` : '';
 }

@@ -210,7 +210,7 @@ function findSibling({ ancestors, depth }: Position, at: number): Position | nul
 
 function matchTest(test: Test, position: Position, count: () => void): boolean {
   const { element } = position;
-  const isOneOf = (selectors: readonly Selector[]) =>
+  const matchesAny = (selectors: readonly Selector[]) =>
     selectors.some(({ compounds }) => matchFrom(compounds, 0, position, count));
   switch (test.kind) {
     case 'name':
@@ -228,9 +228,9 @@ function matchTest(test: Test, position: Position, count: () => void): boolean {
     case 'link':
       return (element.name === 'a' || element.name === 'area') && element.attributes.has('href');
     case 'any':
-      return isOneOf(test.selectors);
+      return matchesAny(test.selectors);
     case 'none':
-      return !isOneOf(test.selectors);
+      return !matchesAny(test.selectors);
   }
 }
 

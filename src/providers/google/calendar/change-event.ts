@@ -237,7 +237,7 @@ const deleteEvent = defineWrite(calendar, {
     await api.write(nothing, { method: 'DELETE', path: writeEventPath(input), ...convertToKnown(found, input) });
     return { event_id: input.event_id };
   },
-  gone: { read: findPresentEvent, result: (input) => ({ event_id: input.event_id }) },
+  deletion: { read: findPresentEvent, result: (input) => ({ event_id: input.event_id }) },
 });
 
 const response = choice('Answer', {

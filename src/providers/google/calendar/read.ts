@@ -39,9 +39,9 @@ export const calendar = defineSource({
   supports: { fetch: true, act: true, adapter: false },
   input: betweenDays,
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
-  inputOf: (request, moment) => parseDateWindow(request, moment),
+  parseRequest: (request, moment) => parseDateWindow(request, moment),
 
-  timeZoneOf: readTimeZone,
+  readTimeZone: readTimeZone,
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
     const bounds = computeBounds({ start, end }, time_zone ?? timeZone);

@@ -81,7 +81,7 @@ async function* list(reader: Reader, start: DriveListingCursor, since: ChangesSi
       isFirst: page === null,
       isLast: next === null,
     };
-    const { shortcuts, ...read } = await readFiles(reader, files, since.mayLeave);
+    const { shortcuts, ...read } = await readFiles(reader, files, since.isSkippable);
     const listed = noteShortcuts(known, shortcuts, []);
     yield { ...read, total: null, cursor, whole, ...(listed && { listed }) };
   }
@@ -101,13 +101,13 @@ async function* follow(reader: Reader, from: string, since: ChangesSince): Async
     const changed = answer.changes.flatMap(({ removed: isGone, file }) => (!isGone && file ? [file] : []));
     const ids = answer.changes.flatMap(({ fileId }) => fileId ?? []);
     const pointing = await listShortcuts(reader, ids, known);
-    const { shortcuts, pages, ...read } = await readFiles(reader, [...changed, ...pointing], since.mayLeave);
+    const { shortcuts, pages, ...read } = await readFiles(reader, [...changed, ...pointing], since.isSkippable);
     const listed = noteShortcuts(known, shortcuts, removed);
     token = answer.nextPageToken;
     const changes = token ?? answer.newStartPageToken ?? from;
-    const gone = removed.map((id) => createGoneFile(reader, id));
+    const deletedFiles = removed.map((id) => createGoneFile(reader, id));
     const cursor = { phase: 'changes', revision, changes };
-    yield { ...read, pages: [...pages, ...gone], total: null, cursor, ...(listed && { listed }) };
+    yield { ...read, pages: [...pages, ...deletedFiles], total: null, cursor, ...(listed && { listed }) };
   }
 }
 

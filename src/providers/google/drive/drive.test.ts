@@ -56,19 +56,19 @@ test('a shortcut has the words of its file, and follows it', async () => {
   const shortcut = google.seedFile(ada, { name, mimeType: buildGoogleType('shortcut'), targetId: plan.id });
   google.seedFile(ada, { name: 'Broken', mimeType: buildGoogleType('shortcut'), targetId: 'nowhere' });
   const sync = await startSync(server, { source: 'drive' });
-  const bodyOf = async (title: string) => {
+  const readBody = async (title: string) => {
     const { pages } = await server.ok('list_pages', { brain_id: sync.brain_id, limit: 200 });
     const page = (pages as { id: string; title: string }[]).find((each) => each.title === title);
     return page ? String((await server.ok('get_page', { id: page.id }))['body']) : null;
   };
-  expect(await bodyOf(name)).toMatch(/Shortcut to: Plan \(text\/plain\)[\s\S]*of walnut/);
-  expect(await bodyOf('Broken')).toContain('Text: not read. The file that this shortcut points to was deleted');
+  expect(await readBody(name)).toMatch(/Shortcut to: Plan \(text\/plain\)[\s\S]*of walnut/);
+  expect(await readBody('Broken')).toContain('Text: not read. The file that this shortcut points to was deleted');
   await upload(plan.id, 'The lantern is of rosewood.');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
-  expect(await bodyOf(name)).toContain('rosewood');
+  expect(await readBody(name)).toContain('rosewood');
   await own('PATCH', `/drive/v3/files/${plan.id}`, { json: { trashed: true } });
   await runSync(server, sync);
-  expect(await bodyOf(name)).toContain('points to is in the bin');
+  expect(await readBody(name)).toContain('points to is in the bin');
   await own('DELETE', `/drive/v3/files/${shortcut.id}`);
   await runSync(server, sync);
   expect(await listPageTitles(server, sync)).not.toContain(name);

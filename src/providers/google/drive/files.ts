@@ -45,7 +45,7 @@ export type FilesRead = {
 export async function readFiles(
   reader: Reader,
   described: readonly unknown[],
-  mayLeave?: IsSkippable,
+  isSkippable?: IsSkippable,
 ): Promise<FilesRead> {
   const parsed = parseItems(file, described);
   const read = async (each: DriveFile) => {
@@ -53,7 +53,7 @@ export async function readFiles(
     const found = await readFileWords(reader, each);
     return { page: buildFilePage(each, reader.account, found), why: found.missing };
   };
-  const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, mayLeave);
+  const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, isSkippable);
   return {
     pages: results.map(({ page }) => page),
     errors: [...parsed.errors, ...errors],

@@ -48,7 +48,7 @@ export const drive = defineSource({
   supports: { fetch: true, act: true, adapter: false },
   input,
   hint: 'Pass input: {query, limit?}, or a request that is the words to look for in names and texts.',
-  inputOf: (request) => ({ query: request }),
+  parseRequest: (request) => ({ query: request }),
 
   async *read(reader, { query, limit }) {
     let left = limit;

@@ -49,7 +49,7 @@ export async function readWords(reader: Reader, each: FileFacts): Promise<FileWo
 /** A workbook has every tab. When it is too large, the first tab may still be small enough. */
 async function readSheets(reader: Reader, url: string, name: string): Promise<FileWords> {
   const file = { filename: `${name}.xlsx`, mimeType: workbook };
-  const whole = await readAs(() => reader.wordsOf(`${url}/export`, { mimeType: workbook }, file));
+  const whole = await readAs(() => reader.readWords(`${url}/export`, { mimeType: workbook }, file));
   if (whole.text !== null) return whole;
   const first = await readAs(() => reader.text(`${url}/export`, { mimeType: 'text/csv' }));
   if (first.text === null) return whole;

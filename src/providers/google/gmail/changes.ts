@@ -59,7 +59,7 @@ async function startListing(reader: Reader): Promise<GmailListingCursor> {
 async function* list(
   reader: Reader,
   start: GmailListingCursor,
-  { from, mayLeave }: ChangesSince,
+  { from, isSkippable }: ChangesSince,
   read: ReadThreads,
 ): AsyncGenerator<Changes, History> {
   let { done } = start;
@@ -72,7 +72,7 @@ async function* list(
     const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
     const ids = threads.map(({ id }) => id);
     // A page that was broken off is read from its beginning.
-    for await (const batch of readThreads(ids, read, mayLeave)) {
+    for await (const batch of readThreads(ids, read, isSkippable)) {
       yield { ...batch, total, cursor: { ...start, page, done }, whole: { ...whole, isFirst } };
       isFirst = false;
     }
@@ -86,7 +86,7 @@ async function* list(
 async function* follow(
   reader: Reader,
   start: History,
-  { mayLeave }: ChangesSince,
+  { isSkippable }: ChangesSince,
   read: ReadThreads,
 ): AsyncGenerator<Changes> {
   const ask = (pageToken: string | undefined) => {
@@ -97,7 +97,7 @@ async function* follow(
     const ids = new Set(history.flatMap(({ messages }) => messages.map(({ threadId }) => threadId)));
     const readOrGone = (id: string) => read(id).catch((error: unknown) => createGoneThread(error, reader, id));
     const here = { ...start, page };
-    for await (const batch of readThreads([...ids], readOrGone, mayLeave))
+    for await (const batch of readThreads([...ids], readOrGone, isSkippable))
       yield { ...batch, total: null, cursor: here };
     const cursor = next === null ? { ...start, history_id: historyId, page: next } : { ...start, page: next };
     yield { pages: [], errors: [], total: null, cursor };

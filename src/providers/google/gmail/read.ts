@@ -38,7 +38,7 @@ export const gmail = defineSource({
   supports: { fetch: true, act: true, adapter: false },
   input,
   hint: 'Pass input: {query, limit?}, or a request that is a Gmail query such as from:noah after:2026/04/01.',
-  inputOf: (request) => ({ query: request }),
+  parseRequest: (request) => ({ query: request }),
 
   async *read(reader, { query, limit }) {
     const ids = await listThreads(reader, query, limit);

@@ -23,10 +23,15 @@ export async function readLabels(reader: Reader): Promise<LabelNames> {
 export async function* readThreads(
   ids: readonly string[],
   read: (id: string) => ReturnType<typeof readThread>,
-  mayLeave?: IsSkippable,
+  isSkippable?: IsSkippable,
 ): AsyncGenerator<Omit<Batch, 'total'>> {
   for (let at = 0; at < ids.length; at += batchSize) {
-    const { results, errors } = await readItems(ids.slice(at, at + batchSize), (id) => `thread ${id}`, read, mayLeave);
+    const { results, errors } = await readItems(
+      ids.slice(at, at + batchSize),
+      (id) => `thread ${id}`,
+      read,
+      isSkippable,
+    );
     yield { pages: results, errors };
   }
 }

@@ -20,7 +20,7 @@ export type ListCoverage = {
 };
 
 /** `listed`: the list's known items from now on; absent if there are none. */
-export type Absence = { gone: string[]; listed?: ListedItems | undefined; errors: ItemError[] };
+export type Absence = { missingRefs: string[]; listed?: ListedItems | undefined; errors: ItemError[] };
 
 /** Notes the items of a page. An item without a reference cannot be missed. */
 export function noteItems(met: ListCoverage, stream: AnyStream, items: readonly unknown[], of: unknown): void {
@@ -50,10 +50,13 @@ export function isNew({ before }: ListCoverage, ref: string): boolean {
 export async function findAbsence(stream: AnyStream, of: unknown, met: ListCoverage): Promise<Absence> {
   const found = await findMissing(stream, of, met);
   const { findPresent } = stream.absence ?? {};
-  if (!findPresent || !found.gone.length) return found;
-  const there = new Set(await findPresent(found.gone));
+  if (!findPresent || !found.missingRefs.length) return found;
+  const there = new Set(await findPresent(found.missingRefs));
   const left = [...(met.before ?? [])].filter(([ref]) => there.has(ref));
-  return { gone: found.gone.filter((ref) => !there.has(ref)), ...limitKnown([...(found.listed ?? []), ...left]) };
+  return {
+    missingRefs: found.missingRefs.filter((ref) => !there.has(ref)),
+    ...limitKnown([...(found.listed ?? []), ...left]),
+  };
 }
 
 async function findMissing(stream: AnyStream, of: unknown, met: ListCoverage): Promise<Absence> {
@@ -61,16 +64,18 @@ async function findMissing(stream: AnyStream, of: unknown, met: ListCoverage): P
   const present = stream.absence?.listRefs ? await stream.absence.listRefs(of) : null;
   if (present) {
     const there = new Set(present);
-    const gone = [...before.keys()].filter((ref) => !there.has(ref));
-    return { gone, ...limitKnown([...there].map((ref) => [ref, ''] as const)) };
+    const missingRefs = [...before.keys()].filter((ref) => !there.has(ref));
+    return { missingRefs, ...limitKnown([...there].map((ref) => [ref, ''] as const)) };
   }
-  if (met.refs.size > mostKnown) return { gone: [], ...limitKnown([...met.refs]) };
+  if (met.refs.size > mostKnown) return { missingRefs: [], ...limitKnown([...met.refs]) };
   // After a first reading in two parts, only the second part is known: the next reading is the first to know all.
-  if (!met.isWhole && !met.before) return { gone: [], errors: [] };
-  if (!met.isWhole) return { gone: [], ...limitKnown([...before]) };
+  if (!met.isWhole && !met.before) return { missingRefs: [], errors: [] };
+  if (!met.isWhole) return { missingRefs: [], ...limitKnown([...before]) };
   const isCovered = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
-  const gone = [...(met.before ?? [])].filter(([ref, at]) => !met.refs.has(ref) && isCovered(at)).map(([ref]) => ref);
-  return { gone, ...limitKnown([...met.refs]) };
+  const missingRefs = [...(met.before ?? [])]
+    .filter(([ref, at]) => !met.refs.has(ref) && isCovered(at))
+    .map(([ref]) => ref);
+  return { missingRefs, ...limitKnown([...met.refs]) };
 }
 
 /** Whether a list has changed its items, or its known items. */

@@ -27,7 +27,7 @@ export function defineStreamSource({ openStreams, revision, renewedAfterDays, ..
     supports: { fetch: true, act: false, adapter: false },
     input,
     hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
-    inputOf(request, moment) {
+    parseRequest(request, moment) {
       const window = parseDateWindow(request, moment);
       return window && { since: window.start };
     },

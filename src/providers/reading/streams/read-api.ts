@@ -79,7 +79,7 @@ export function createReadApi(api: Api, reader: Pick<Reader, 'ask'>): ReadApi {
   return {
     ask: async (request) => (await send(request)).data,
     askPage,
-    listAll: (buildOf, form, most = Infinity) => listAll((page) => askPage(buildOf(page), form, { page }), most),
+    listAll: (getBuild, form, most = Infinity) => listAll((page) => askPage(getBuild(page), form, { page }), most),
     listAllByUrl: (request, form, most = Infinity) => listAll((url) => askPage(request, form, { url }), most),
   };
 }

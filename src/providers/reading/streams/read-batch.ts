@@ -32,14 +32,14 @@ type Batch = Pick<Changes, 'pages' | 'errors' | 'leftOut'> & { refs: string[] };
 
 /** The items of a batch as pages. */
 export async function readBatch(
-  { source, account, mayLeave }: { source: string; account: string; mayLeave: IsSkippable },
+  { source, account, isSkippable }: { source: string; account: string; isSkippable: IsSkippable },
   stream: AnyStream,
   of: unknown,
   { items, leftOut: without }: Pick<Items, 'items' | 'leftOut'>,
 ): Promise<Batch> {
   const names = items.length && stream.readNames ? await stream.readNames(of) : {};
   const read = (item: unknown) => readPage({ source, account }, stream, { item, of, names });
-  const { results, errors } = await readItems(items, (item) => formatItemName(stream, item), read, mayLeave);
+  const { results, errors } = await readItems(items, (item) => formatItemName(stream, item), read, isSkippable);
   const nameRef = (ref: string) => `${source}:${ref}`;
   const refs = listRefs(stream, items, of).map(nameRef);
   const unwanted = stream.leftOut ? listRefs(stream, without, of) : [];

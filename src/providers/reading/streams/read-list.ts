@@ -145,7 +145,7 @@ function createAskPage({ since }: StreamReading, { stream, of }: OpenList, from:
 }
 
 function getBatchSource(reading: StreamReading) {
-  return { source: formatSource(reading), account: reading.account, mayLeave: reading.since.mayLeave };
+  return { source: formatSource(reading), account: reading.account, isSkippable: reading.since.isSkippable };
 }
 
 /** A part of a list with moves reports the references of all its items. */
@@ -166,12 +166,12 @@ async function endList(
 ): Promise<ChangesPart | null> {
   const { state } = reading;
   if (!stream.absence && !version) return null;
-  const { gone, listed, errors }: Absence = stream.absence
+  const { missingRefs, listed, errors }: Absence = stream.absence
     ? await findAbsence(stream, of, met)
-    : { gone: [], errors: [] };
+    : { missingRefs: [], errors: [] };
   const { is_known: _known, version: _version, ...there } = state.places[key] ?? from;
   state.places[key] = { ...there, ...(listed && { is_known: true }), ...(version && { version }) };
-  const pages = buildGonePages(stream, formatSource(reading), gone);
+  const pages = buildGonePages(stream, formatSource(reading), missingRefs);
   return { pages, errors, ...(hasOtherItems(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 

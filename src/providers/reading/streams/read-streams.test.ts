@@ -68,7 +68,7 @@ async function read(ask: AnswerCall, from: unknown, { of = shelf, ...when }: { o
   const batches: Changes[] = [];
   let failure: unknown = null;
   const listed = async (list: string) => lists.get(list) ?? [];
-  const since = { cursor: from, from: null, now, mayLeave: () => false, listed, ...when };
+  const since = { cursor: from, from: null, now, isSkippable: () => false, listed, ...when };
   try {
     const source = { name: 'shelf', revision: of.revision };
     for await (const batch of readStreamChanges(source, of.openStreams(ask), { account: 'ada', since })) {

@@ -3,11 +3,11 @@ import { TextField } from './field.tsx';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> & {
   value: string;
-  onSettle: (value: string) => void;
+  onCommit: (value: string) => void;
 };
 
 /** A text field that reports its value on Enter or blur, so that an incomplete date is not used. */
-export function SettledField({ value, onSettle, ...rest }: Props) {
+export function CommittedField({ value, onCommit, ...rest }: Props) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   // The address changed from outside (back button, a link): the field follows.
@@ -15,14 +15,14 @@ export function SettledField({ value, onSettle, ...rest }: Props) {
     setKnown(value);
     setText(value);
   }
-  const settle = () => text.trim() !== value && onSettle(text.trim());
+  const commit = () => text.trim() !== value && onCommit(text.trim());
   return (
     <TextField
       {...rest}
       value={text}
       onChange={(event) => setText(event.target.value)}
-      onBlur={settle}
-      onKeyDown={(event) => event.key === 'Enter' && settle()}
+      onBlur={commit}
+      onKeyDown={(event) => event.key === 'Enter' && commit()}
     />
   );
 }
