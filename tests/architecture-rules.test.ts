@@ -105,6 +105,15 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['plain-words', 'cli/words.ts', 'export const says = (id: string) => `Ask whoever drafted ${id}.`;'],
 ];
 
+/** Imports that only one folder or file of the console may have. */
+const forbiddenImports: [file: string, code: string][] = [
+  ['console/src/features/boards/call.ts', `import { useMutation } from '@tanstack/react-query';`],
+  ['console/src/design/call.ts', `import { useMutation } from '@tanstack/react-query';`],
+  ['console/src/features/boards/window.tsx', `import { Dialog } from '../../design/dialog.tsx';`],
+  ['console/src/shell/window.tsx', `import { Dialog } from '@base-ui/react/dialog';`],
+  ['console/src/features/boards/frame.tsx', `import { PageFrame } from '../../design/page-frame.tsx';`],
+];
+
 const allowed: [file: string, code: string][] = [
   ['src/kernel/kysely-type.ts', `import type { Kysely } from 'kysely';`],
   ['src/kernel/zod.ts', `import { z } from 'zod';`],
@@ -148,7 +157,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'thalamus-rules-'));
   await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
   await cp(join(root, 'scripts/lint-rules'), join(folder, 'scripts/lint-rules'), { recursive: true });
-  for (const [file, code] of [...forbidden.map(([, ...rest]) => rest), ...allowed]) {
+  for (const [file, code] of [...forbidden.map(([, ...rest]) => rest), ...forbiddenImports, ...allowed]) {
     await mkdir(join(folder, dirname(file)), { recursive: true });
     await writeFile(join(folder, file), `${code}\n`);
   }
@@ -160,6 +169,10 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test.for(forbidden)('the rule %s refuses in %s: %s', ([rule, file]) => {
   expect([...found]).toContain(`thalamus(${rule}) ${file}`);
+});
+
+test.for(forbiddenImports)('lint refuses in %s: %s', ([file]) => {
+  expect([...found]).toContain(`eslint(no-restricted-imports) ${file}`);
 });
 
 test.for(allowed)('the file %s may contain: %s', ([file]) => {

@@ -17,6 +17,7 @@ const baseFeatures = [
   'accounts',
   'automations',
   'outputs',
+  'ingest',
 ];
 
 /**

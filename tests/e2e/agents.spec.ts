@@ -98,7 +98,7 @@ test('a person signs a lost browser out from another one', async ({ console: pag
   const screen = await lost.newPage();
   await screen.goto(String(url));
   await screen.getByRole('button', { name: 'Sign in' }).click();
-  await expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(screen.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
   await page.goto('/account');
   await expect(page.getByText('This browser')).toBeVisible();
   await page.getByRole('button', { name: 'End the session of Firefox on Windows' }).click();

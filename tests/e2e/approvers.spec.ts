@@ -17,7 +17,7 @@ test('a person adds an approver, who finds the draft marked and approves it; aft
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
   const first = await createMailDraft(thalamus, { subject: 'For whom I named' });
 
-  await page.goto('/account/notifications');
+  await page.goto('/rules/approvers');
   await page.getByRole('button', { name: 'Add approver' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('nobody@example.com');
@@ -68,7 +68,7 @@ test('an invited person finds the brain on the first page; a delegate sees whose
   const bob = await joinInBrowser(page, browser, thalamus, 'bob@example.com');
   await bob.getByRole('link', { name: /^With bob@example\.com/ }).click();
   await expect(bob.getByRole('heading', { name: 'With bob@example.com' })).toBeVisible();
-  await bob.goto(`${thalamus.url}/account/notifications`);
+  await bob.goto(`${thalamus.url}/rules/approvers`);
   await expect(bob.getByText('Only you can approve')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });
   await expect(bob.getByRole('list', { name: 'You approve for' })).toContainText('Owner');

@@ -28,6 +28,8 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByText('On schedule 0 9 * * 1 (Europe/Paris)')).toBeVisible();
   await expect(page.getByText('Not scheduled')).toBeVisible();
 
+  const tabs = page.getByRole('navigation', { name: 'About this automation' });
+  await tabs.getByRole('link', { name: 'Source' }).click();
   await page.getByRole('button', { name: 'Dry run' }).click();
   // The output is shown while it runs: it waits for a row.
   await expect(page.getByLabel('Output')).toContainText('hello from the run');
@@ -49,15 +51,23 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await editor.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\nconsole.log("second");');
+  // What is typed stays while another tab is shown, and is not lost by leaving.
+  await tabs.getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('link', { name: 'Boards' }).click();
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click();
+  await tabs.getByRole('link', { name: 'Source' }).click();
+  await expect(editor).toContainText('console.log("second");');
   await page.getByRole('button', { name: 'Save as new version' }).click();
   await expect(page.getByRole('heading', { name: 'Source, version 2' })).toBeVisible();
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByLabel('Changes to the active version')).toContainText('+ console.log("second");');
 
+  await tabs.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Not scheduled')).toBeHidden();
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText('Not scheduled')).toBeVisible();
+  await tabs.getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('button', { name: 'Replay' }).click();
   await expect(page.getByRole('button', { name: 'Replay' })).toHaveCount(2);
 
@@ -65,11 +75,13 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Open' }).first().click();
   await page.getByLabel('Keep this run as a fixture').first().fill('A usual Monday');
   await page.getByRole('button', { name: 'Save fixture' }).first().click();
+  await tabs.getByRole('link', { name: 'Source' }).click();
   await expect(page.getByText('Not passed for the current version.')).toBeVisible();
   await page.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByRole('alert')).toContainText('fixtures of this automation have not passed');
   await page.getByRole('button', { name: 'Run fixtures' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+  await tabs.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByText('It may not ask a language model, so it costs nothing.')).toBeVisible();
   await page.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Not scheduled')).toBeHidden();
@@ -90,6 +102,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByRole('img', { name: /Cost by day, .*0\.00/ })).toBeVisible();
   await expect(page.getByText('Call append_board_rows', { exact: true })).toBeVisible();
   await expect(page.getByText('When its webhook address is called', { exact: true })).toBeVisible();
+  await tabs.getByRole('link', { name: 'Source' }).click();
   await page.getByRole('button', { name: 'Run fixtures on the change' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Accept change' }).click();
@@ -109,6 +122,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   // Its webhook has an address that is shown once.
+  await tabs.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('button', { name: 'Create address' }).click();
   await expect(page.getByText(/\/hooks\/automations\/[\w-]{22}$/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Replace address' })).toBeVisible();
@@ -121,6 +135,6 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
 
   await page.goto('/boards');
   await page.getByRole('link', { name: /Weekly numbers/ }).click();
-  await expect(page.getByRole('gridcell', { name: 'W1' })).toHaveCount(1);
+  await expect(page.getByRole('gridcell', { name: 'W1', exact: true })).toHaveCount(1);
   expect(await listAxeProblems(page)).toEqual([]);
 });

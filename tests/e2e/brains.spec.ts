@@ -20,7 +20,7 @@ test('a new brain appears in the tree and accepts memories', async ({ console: p
   await expect(page).toHaveURL(/\/memory\?brain=/);
   await page.getByRole('button', { name: 'Add the first memory' }).click();
   await page.getByRole('textbox', { name: 'Memory' }).fill('Never promise a date');
-  await page.getByRole('button', { name: 'Remember it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add memory' }).click();
   await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
 });
 
@@ -58,7 +58,7 @@ test('a contradiction and a kind are hidden, and shown again later', async ({ co
   await page.goto(`/memory?brain=${brain}`);
   await page.getByRole('link', { name: 'Contradictions' }).click();
   await expect(page.getByRole('heading', { name: 'No contradictions' })).toBeVisible();
-  await page.getByRole('button', { name: 'Hidden' }).click();
+  await page.getByRole('link', { name: 'Hidden' }).click();
   await expect(page.getByText('Hidden with its kind: other numbers')).toBeVisible();
   expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show again: other numbers' }).click();
@@ -66,8 +66,8 @@ test('a contradiction and a kind are hidden, and shown again later', async ({ co
   await pair.filter({ hasText: 'litres' }).getByRole('button', { name: 'Show again' }).click();
   await expect(pair).toHaveCount(1);
   await pair.getByRole('button', { name: 'Show again' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing hidden' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { name: 'No hidden pairs' })).toBeVisible();
+  await page.getByRole('link', { name: 'Contradictions' }).click();
   await expect(pair).toHaveCount(2);
 });
 

@@ -10,10 +10,13 @@ test('a connector is created with a token that is shown once, and an unclear tex
   const company = await createBrain('Company', { description: 'Everything of the company' });
   const ships = await createBrain('Ships', { description: 'Ships, ferries and pilots', parent_brain_id: company });
 
-  await page.goto('/connectors');
-  await expect(page.getByText('No connectors yet')).toBeVisible();
-  await page.getByRole('button', { name: 'New connector' }).click();
+  await page.goto('/connectors'); // the former address
+  await expect(page).toHaveURL(/\/sources$/);
+  await expect(page.getByText('No sources yet')).toBeVisible();
+  await page.getByRole('button', { name: 'New source' }).click();
   const dialog = page.getByRole('dialog');
+  expect(await listAxeProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: /^Connector/ }).click();
   await dialog.getByLabel('Name').fill('Company Gmail');
   await dialog.getByLabel('Platform').fill('make');
   await dialog.getByLabel('Brain').selectOption(company);
@@ -29,6 +32,9 @@ test('a connector is created with a token that is shown once, and an unclear tex
   expect(await page.content(), 'the token is shown once').not.toContain(token);
   await page.keyboard.press('Escape');
 
+  await page.goto('/inbox');
+  await page.getByRole('link', { name: 'To sort' }).click();
+  await expect(page.getByText('Nothing to sort')).toBeVisible();
   const sent = await page.request.post(`${thalamus.url}/v1/ingest`, {
     headers: { authorization: `Bearer ${token}` },
     data: { content: 'Lunch is at noon on Friday.', source_channel: 'gmail', source_id: 'lunch' },

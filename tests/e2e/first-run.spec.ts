@@ -23,7 +23,7 @@ test('a new server leads from the link on the terminal to its first memory', asy
   await page.getByRole('main').getByRole('link', { name: 'Add a first memory' }).click();
   await page.getByRole('button', { name: 'Add the first memory' }).click();
   await page.getByRole('textbox', { name: 'Memory' }).fill('The first thing worth keeping');
-  await page.getByRole('button', { name: 'Remember it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Add memory' }).click();
   await expect(page.getByRole('main').getByText('The first thing worth keeping')).toBeVisible();
   await page.goto(thalamus.url);
   await expect(page.getByText('1 of 3 done')).toBeVisible();

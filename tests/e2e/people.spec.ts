@@ -73,7 +73,7 @@ test('a person creates a workspace, switches between the two, and deletes it', a
   await expect(switcher).toContainText(first);
   await oldTab.getByRole('button', { name: 'Add memory' }).click();
   await oldTab.getByRole('dialog').getByRole('textbox').first().fill('Meant for the boatyard');
-  await oldTab.getByRole('dialog').getByRole('button', { name: 'Remember it' }).click();
+  await oldTab.getByRole('dialog').getByRole('button', { name: 'Add memory' }).click();
   await expect(oldTab.getByText('You switched to another workspace').first()).toBeVisible();
   await oldTab.close();
 

@@ -32,7 +32,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
   expect(agent_variables).toContainEqual({ name: 'STRIPE_SECRET_KEY', description: 'Invoices' });
 
   await page.getByRole('button', { name: 'Delete STRIPE_SECRET_KEY' }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete secret' }).click();
   await expect(page.getByText('Secret deleted', { exact: true })).toBeVisible();
   await expect(row).toHaveCount(0);
 });
@@ -56,7 +56,8 @@ test('a person sets the hosts of a variable, and its value and handle stay', asy
 
 test('a permission set is created, assigned to an agent and removed', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Sales agent' });
-  await page.goto('/secrets');
+  await page.goto('/agents');
+  await page.getByRole('link', { name: 'Permission sets' }).click();
   await page.getByRole('button', { name: 'New permission set' }).click();
   await page.getByLabel('Name').fill('Sales, reading');
   await page.getByRole('button', { name: 'Create' }).click();

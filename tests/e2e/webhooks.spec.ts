@@ -30,11 +30,12 @@ test('a service is connected, its events are translated and stored, and go on to
   // A connector, with its secret shown once.
   await page.keyboard.press('g');
   await page.keyboard.press('w');
-  await expect(page.getByText('No webhook connectors yet')).toBeVisible();
-  await page.getByRole('button', { name: 'New connector' }).click();
+  await expect(page.getByText('No sources yet')).toBeVisible();
+  await page.getByRole('button', { name: 'New source' }).click();
+  await page.getByRole('button', { name: /^Webhook/ }).click();
   await page.getByLabel('Sender').selectOption('GitHub');
   await page.getByLabel('Brain').selectOption(String(brain_id));
-  await page.getByRole('button', { name: 'Create connector' }).click();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('GitHub');
   const address = (await page.getByRole('group', { name: 'address' }).textContent()) ?? '';
   const secret = (await page.getByRole('group', { name: 'secret' }).textContent()) ?? '';
@@ -103,7 +104,7 @@ test('a service is connected, its events are translated and stored, and go on to
   await expect(page.getByText('Active', { exact: true }).first()).toBeVisible();
 
   // Where events go on to.
-  await page.goto('/webhooks/outgoing');
+  await page.goto('/destinations');
   await expect(page.getByText('No destinations yet')).toBeVisible();
   await page.getByRole('button', { name: 'New destination' }).click();
   await page.getByLabel('Name').fill('Warehouse');
@@ -134,7 +135,7 @@ test('a service is connected, its events are translated and stored, and go on to
   expect(verify()).toBeTruthy();
 
   // The event was stored, and its document is found.
-  await page.goto('/webhooks');
+  await page.goto('/sources');
   await page.getByRole('link', { name: /GitHub/ }).click();
   await page.getByRole('button', { name: 'Stored', exact: true }).click();
   await events.getByRole('button', { name: /Stored/ }).click();
@@ -174,13 +175,13 @@ test('versions are compared and brought back, events are replayed, and a connect
 }) => {
   const { webhook_connector_id, send, make } = await createWebhookSetup(thalamus, 'Tides');
   expect(await send('t-1', 'Low water')).toBe(202);
-  await page.goto(`/webhooks/${webhook_connector_id}`);
+  await page.goto(`/sources/${webhook_connector_id}`);
   const events = page.getByRole('list', { name: 'Events' });
   await expect(events.getByRole('button', { name: /Stored/ })).toHaveCount(1);
 
   // A newer version is compared on past events before it is activated.
   await make('update_webhook_config', { webhook_connector_id, translator_code: buildTranslator('Tide: ') });
-  await page.goto(`/webhooks/${webhook_connector_id}?part=translator`);
+  await page.goto(`/sources/${webhook_connector_id}?part=translator`);
   await expect(page.getByText('Version 2 is not active.')).toBeVisible();
   await page.getByRole('button', { name: 'Compare on past events' }).click();
   const differences = page.getByRole('dialog', { name: 'Compare on past events' });
@@ -208,7 +209,7 @@ test('versions are compared and brought back, events are replayed, and a connect
   await page.getByRole('dialog', { name: 'Event' }).getByRole('link', { name: 'Open memory' }).click();
   await expect(page.getByRole('dialog').filter({ hasText: 'Tide: Low water' })).toBeVisible();
 
-  await page.goto(`/webhooks/${webhook_connector_id}?part=translator`);
+  await page.goto(`/sources/${webhook_connector_id}?part=translator`);
   const old = page.getByRole('listitem').filter({ hasText: 'Version 1' });
   await old.getByRole('button', { name: 'Activate' }).click();
   await expect(old.getByText('Active', { exact: true })).toBeVisible();
@@ -220,9 +221,10 @@ test('versions are compared and brought back, events are replayed, and a connect
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   expect(await send('t-2', 'Ebb')).toBe(202);
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'More for this connector' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete connector' }).click();
-  await expect(page).toHaveURL(/\/webhooks$/);
+  await expect(page).toHaveURL(/\/sources$/);
   await expect(page.getByRole('link', { name: /Tides/ })).toBeHidden();
   expect(await send('t-3', 'Flood')).toBe(410);
 });
@@ -234,7 +236,7 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   const { receiver } = thalamus;
   const { output_destination_id, send } = await createWebhookSetup(thalamus, 'Gales');
   const before = receiver.got.length;
-  await page.goto(`/webhooks/outgoing/${output_destination_id}`);
+  await page.goto(`/destinations/${output_destination_id}`);
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused. 0 deliveries wait.')).toBeVisible();
   expect(await send('p-1', 'Fog')).toBe(202);
@@ -276,7 +278,7 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   // A feed has the next event, although nothing is sent to the address any more.
   await page.getByRole('button', { name: 'Detach' }).click();
   await expect(page.getByText('No routes yet. Attach one, and events arrive here.')).toBeVisible();
-  await page.goto('/webhooks/outgoing');
+  await page.goto('/destinations');
   await page.getByRole('button', { name: 'New destination' }).click();
   await page.getByLabel('Name').fill('Almanac');
   await page.getByLabel('Kind').selectOption('feed');

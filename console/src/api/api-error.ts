@@ -47,6 +47,29 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'offline';
 }
 
+/** Whether the person cancelled the call. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** Errors about the input or the caller. The server changed nothing, and nothing says that the thing is not as shown. */
+const inputErrors = new Set([
+  'malformed_json',
+  'invalid_input',
+  'payload_too_large',
+  'rate_limited',
+  'plan_limit',
+  'offline',
+]);
+
+/**
+ * Whether what is shown may be old after this error: the thing changed or went away meanwhile, permissions changed, or
+ * nobody knows whether the call was carried out.
+ */
+export function mayMeanChange(error: unknown): boolean {
+  return !(error instanceof ApiError && inputErrors.has(error.code));
+}
+
 /** Whether somebody else changed the thing meanwhile. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.problem.details?.['reason'] === 'edited';

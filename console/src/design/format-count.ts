@@ -1,4 +1,4 @@
-/** Formats a count with its noun: “1 event”, “3 events”. */
-export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+/** Formats a count with its noun: “1 event”, “3 events”, “2 memories”. */
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString()} ${count === 1 ? noun : plural}`;
 }

@@ -1,6 +1,7 @@
 import { SearchX } from 'lucide-react';
-import { Fragment, type ComponentProps, type ReactNode } from 'react';
+import { Fragment, useState, type ComponentProps, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { joinClassNames } from './class-names.ts';
 import { Card } from './page.tsx';
 import { PageFrame, type Heading } from './page-frame.tsx';
 import { PlaceTabs } from './place-tabs.tsx';
@@ -14,6 +15,8 @@ export type ListQuery<Item> = QueryState & {
   hasNextPage?: boolean;
   isFetchingNextPage?: boolean;
   fetchNextPage?: () => unknown;
+  /** What is shown is that of the former search. */
+  isPlaceholderData?: boolean;
 };
 
 type Props<Item> = Heading & {
@@ -25,7 +28,10 @@ type Props<Item> = Heading & {
   renderRow: (item: Item) => ReactNode;
   /** What will be here and how to get it, with an example and, where there is one, a link to the guide. */
   empty: ComponentProps<typeof EmptyState>;
+  /** The search of a list that the server searches. */
   search?: ComponentProps<typeof SearchField>;
+  /** The texts of an item that a search looks in, for a list that is loaded whole. It gets a search field once it is long. */
+  getSearchText?: (item: Item) => string;
   /** Chips or selects that narrow the list, and its order. */
   filters?: ReactNode;
   /** Whether a search or a filter is set: an empty list then says so. */
@@ -36,6 +42,10 @@ type Props<Item> = Heading & {
   bulk?: ReactNode;
   /** Between heading and list: a notice, or a place to drop files. */
   above?: ReactNode;
+  /** In the place of the list: the hits of a search, which have parts of their own. */
+  instead?: ReactNode;
+  /** Cards side by side in the place of rows; `renderRow` makes a card as an `<li>`. */
+  isGallery?: boolean;
   /** Behind the list: dialogs, a drawer, a second section. */
   children?: ReactNode;
 };
@@ -44,22 +54,15 @@ type Props<Item> = Heading & {
  * A page that is a list: heading with the main action, the tabs of its place, search and filters, rows, and the states while it
  * loads, after an error, and when it is empty.
  */
-export function ListPage<Item>(props: Props<Item>) {
-  const { title, lead, action, above, children, status, bulk } = props;
+export function ListPage<Item>(given: Props<Item>) {
+  const props = useListSearch(given);
+  const { title, lead, action, above, children, instead, bulk } = props;
   return (
     <PageFrame title={title} lead={lead} action={action}>
-      <PlaceTabs className="-mt-2 mb-5 -ml-3" />
+      <PlaceTabs isBelowToo className="-mt-2 mb-5 -ml-3" />
       {above}
       <Toolbar {...props} />
-      {status && (
-        <p role="status" className="mb-2 px-1 text-[13px] text-faint">
-          {status}
-        </p>
-      )}
-      <Card className="overflow-hidden">
-        <Rows {...props} />
-      </Card>
-      <ShowMore query={props.query} />
+      {instead || <List {...props} />}
       {bulk && (
         <div className="sticky bottom-4 z-10 mt-4 flex flex-wrap items-center gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
           {bulk}
@@ -68,6 +71,29 @@ export function ListPage<Item>(props: Props<Item>) {
       {children}
     </PageFrame>
   );
+}
+
+/** A list is long from so many items on. */
+const searchableFrom = 8;
+
+/** Searches a list that is loaded whole: every word has to occur in an item. */
+function useListSearch<Item>(props: Props<Item>): Props<Item> {
+  const { query, noun, getSearchText, isNarrowed } = props;
+  const [text, setText] = useState('');
+  const items = query.data ?? [];
+  if (!getSearchText || (items.length < searchableFrom && !text)) return props;
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const hits = items.filter((item) => {
+    const searched = getSearchText(item).toLowerCase();
+    return words.every((word) => searched.includes(word));
+  });
+  return {
+    ...props,
+    query: { ...query, data: query.data && hits },
+    search: { label: `Search ${noun}`, value: text, onChange: setText },
+    isNarrowed: words.length > 0 || Boolean(isNarrowed),
+    status: words.length > 0 ? `${hits.length} of ${items.length}` : props.status,
+  };
 }
 
 function Toolbar<Item>({ search, filters }: Props<Item>) {
@@ -80,7 +106,32 @@ function Toolbar<Item>({ search, filters }: Props<Item>) {
   );
 }
 
-function Rows<Item>({ query, noun, title, getKey, renderRow, empty, isNarrowed = false }: Props<Item>) {
+function List<Item>(props: Props<Item>) {
+  const { query, status, isGallery = false } = props;
+  const isBare = isGallery && Boolean(query.data?.length);
+  return (
+    <>
+      {status && (
+        <p role="status" className="mb-2 px-1 text-[13px] text-faint">
+          {status}
+        </p>
+      )}
+      <div className={joinClassNames(query.isPlaceholderData && 'opacity-60 transition-opacity delay-150')}>
+        {isBare ? (
+          <Items {...props} />
+        ) : (
+          <Card className="overflow-hidden">
+            <Items {...props} />
+          </Card>
+        )}
+      </div>
+      <ShowMore query={query} />
+    </>
+  );
+}
+
+function Items<Item>(props: Props<Item>) {
+  const { query, noun, title, getKey, renderRow, empty, isNarrowed = false, isGallery = false } = props;
   const items = query.data ?? [];
   return (
     <QueryResult query={query} noun={noun}>
@@ -91,7 +142,10 @@ function Rows<Item>({ query, noun, title, getKey, renderRow, empty, isNarrowed =
       )}
       {query.data && !items.length && !isNarrowed && <EmptyState {...empty} />}
       {items.length > 0 && (
-        <ul aria-label={title} className="divide-y divide-line">
+        <ul
+          aria-label={title}
+          className={isGallery ? 'grid gap-4 sm:grid-cols-2 xl:grid-cols-3' : 'divide-y divide-line'}
+        >
           {items.map((item) => (
             <Fragment key={getKey(item)}>{renderRow(item)}</Fragment>
           ))}

@@ -15,7 +15,8 @@ export type ObjectTab = {
 type Props = Heading & {
   /** What the object is, in small letters: “automation”. Names the page until the object is loaded. */
   noun: string;
-  query: QueryState;
+  /** Absent: nothing has to be loaded. */
+  query?: QueryState | undefined;
   /** The state behind the name, as a `Tag`. */
   state?: ReactNode;
   /** Further actions, behind `⋯`. */
@@ -57,6 +58,7 @@ function ObjectTabs({ noun, tabs }: { noun: string; tabs: readonly ObjectTab[] }
         <Link
           key={label}
           {...link}
+          ref={isChosen ? scrollLinkToView : undefined}
           aria-current={isChosen ? 'page' : undefined}
           className="-mb-px shrink-0 border-b-2 border-transparent px-3 py-2 text-sm text-soft hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:border-ink aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
@@ -65,4 +67,10 @@ function ObjectTabs({ noun, tabs }: { noun: string; tabs: readonly ObjectTab[] }
       ))}
     </nav>
   );
+}
+
+/** On a phone the tabs scroll sideways, and the chosen one has to be seen. */
+function scrollLinkToView(link: HTMLAnchorElement | null): void {
+  const bar = link?.closest('nav');
+  if (link && bar) bar.scrollLeft = link.offsetLeft - bar.offsetLeft - 24;
 }

@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { usePosition } from '../routing/navigation.ts';
 import { BackLink } from './back-link.tsx';
@@ -47,19 +48,20 @@ export function PageFrame({ title, lead, action, state, back, width = 'column', 
             <p className="mt-1.5 max-w-2xl text-[15px] leading-relaxed text-pretty wrap-anywhere text-soft">{lead}</p>
           )}
         </div>
-        {action && <div className="flex shrink-0 flex-wrap items-center gap-2">{action}</div>}
+        {action && <div className="flex max-w-full flex-wrap items-center gap-2">{action}</div>}
       </header>
       {children}
     </div>
   );
 }
 
-/** The link from an object to the list above it, by the navigation. */
+/** The link from an object to the list above it, by the navigation. A page with an entry of its own has none. */
 export function BackToList() {
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const position = usePosition();
-  if (!position) return null;
+  if (!position || position.entry.to === pathname) return null;
   const { place, entry } = position;
   // The navigation has addresses of pages alone, none with a part to fill in.
   const to = entry.to as '/';
-  return <BackLink to={to}>{place.entries.length > 1 ? entry.label : place.label}</BackLink>;
+  return <BackLink to={to}>{entry === place.entries[0] ? place.label : entry.label}</BackLink>;
 }

@@ -9,7 +9,8 @@ export type QueryState = {
 };
 
 type Props = {
-  query: QueryState;
+  /** Absent: nothing has to be loaded. */
+  query?: QueryState | undefined;
   /** What is loaded, for screen readers: “boards”. */
   noun: string;
   children: ReactNode;
@@ -17,6 +18,7 @@ type Props = {
 
 /** Placeholder rows until a query has answered, and the way to try again after an error. An error keeps what is shown. */
 export function QueryResult({ query, noun, children }: Props) {
+  if (!query) return children;
   return (
     <>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}

@@ -1,4 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
+import { readFormFields, type FormFields } from './form-fields.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { PageFrame, type Heading } from './page-frame.tsx';
 import { PlaceTabs } from './place-tabs.tsx';
@@ -10,35 +11,39 @@ export type SettingsForm = {
   /** Whether a field is not as it was saved. The save bar is there as long. */
   isDirty: boolean;
   isBusy: boolean;
-  onSave: (fields: FormData) => void;
+  onSave: (fields: FormFields) => void;
   onDiscard: () => void;
 };
 
 type Props = Heading & {
-  query: QueryState;
+  /** Absent: the sections load by themselves. */
+  query?: QueryState | undefined;
   /** Absent: the person may read the settings, and not change them. */
   form?: SettingsForm | undefined;
   /** The sections of the form: `Section` with a `Card`. */
-  children: ReactNode;
+  children?: ReactNode;
   /** What is done at once rather than saved with the form, and, at the end, what is dangerous. */
   after?: ReactNode;
+  back?: ReactNode;
 };
 
 /** A page that is a form: sections, a save bar that stays in sight while something is unsaved, and danger at the end. */
-export function SettingsPage({ title, lead, action, query, form, children, after }: Props) {
+export function SettingsPage({ title, lead, action, query, form, children, after, back }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    form?.onSave(new FormData(event.currentTarget));
+    form?.onSave(readFormFields(event.currentTarget));
   };
   return (
-    <PageFrame title={title} lead={lead} action={action}>
+    <PageFrame title={title} lead={lead} action={action} back={back}>
       <PlaceTabs className="-mt-2 mb-5 -ml-3" />
       <QueryResult query={query} noun="settings">
         <div className="space-y-9">
-          <form className="space-y-9" onSubmit={submit}>
-            {children}
-            {form?.isDirty && <SaveBar onDiscard={form.onDiscard} isBusy={form.isBusy} />}
-          </form>
+          {children && (
+            <form className="space-y-9" onSubmit={submit}>
+              {children}
+              {form?.isDirty && <SaveBar onDiscard={form.onDiscard} isBusy={form.isBusy} />}
+            </form>
+          )}
           {after}
         </div>
       </QueryResult>

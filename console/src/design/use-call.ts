@@ -1,23 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { isCancelled, mayMeanChange } from '../api/api-error.ts';
 import { notifySuccess, notifyFailure } from './toasts.tsx';
 
 /** What is said after a call: a title, or a title with a sentence. */
 type CallNotice = string | readonly [title: string, description: string | undefined];
 
-type Options<Input, Answer> = {
+/** What happens around a call. */
+export type CallOptions<Input, Answer, Started = undefined> = {
   /**
-   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. They are read again also after an error,
-   * since what is shown may be why the call was refused. The call stays busy as long.
+   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. They are read again after success, and
+   * after an error that may mean a change. The call stays busy as long. A refused input leaves the page as it is.
    */
   refreshes?: readonly string[] | readonly (readonly unknown[])[];
   /** Said when it succeeded. */
   success?: CallNotice | ((answer: Answer, input: Input) => CallNotice | undefined);
-  /** The title of the message when it failed. Without it the caller shows `error`. */
+  /** The title of the message when it failed. Without it the caller shows `error`. A cancelled call gives no message. */
   failure?: string;
+  /** Steps before the call, such as showing its outcome at once. `onError` gets their result. */
+  onStart?: (input: Input) => Started;
   /** Further steps after success: closing a dialog, going to another page. */
   onSuccess?: (answer: Answer, input: Input) => unknown;
   /** Further steps after an error. */
-  onError?: (error: Error, input: Input) => unknown;
+  onError?: (error: Error, input: Input, started: Started | undefined) => unknown;
 };
 
 /** A call that a person starts. */
@@ -41,13 +45,14 @@ export type Call<Input, Answer> = {
  * The one hook for what a person changes: it calls an operation, says the outcome, and has the queries read again that are old
  * now. `run` calls the operation, such as `deleteDestination` of the feature's `requests.ts`.
  */
-export function useCall<Input = void, Answer = unknown>(
+export function useCall<Input = void, Answer = unknown, Started = undefined>(
   run: (input: Input) => Promise<Answer>,
-  options: Options<Input, Answer> = {},
+  options: CallOptions<Input, Answer, Started> = {},
 ): Call<Input, Answer> {
   const queryClient = useQueryClient();
   const mutation = useMutation({
     mutationFn: run,
+    onMutate: (input: Input) => options.onStart?.(input),
     async onSuccess(answer, input) {
       const { success, onSuccess } = options;
       const said = typeof success === 'function' ? success(answer, input) : success;
@@ -55,11 +60,12 @@ export function useCall<Input = void, Answer = unknown>(
       else if (said) notifySuccess(said[0], said[1]);
       await onSuccess?.(answer, input);
     },
-    async onError(error, input) {
-      if (options.failure !== undefined) notifyFailure(options.failure, error);
-      await options.onError?.(error, input);
+    async onError(error, input, started) {
+      if (options.failure !== undefined && !isCancelled(error)) notifyFailure(options.failure, error);
+      await options.onError?.(error, input, started);
     },
-    async onSettled() {
+    async onSettled(_answer, error) {
+      if (error && !mayMeanChange(error)) return;
       const keys = (options.refreshes ?? []).map((key) => (typeof key === 'string' ? [key] : key));
       await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },

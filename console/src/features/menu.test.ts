@@ -13,11 +13,11 @@ test('an owner sees every place that has a page, in the order of the structure',
     [title, ...places.map(({ label, entries }) => [label, ...entries.map((entry) => entry.label)].join(' '))].join('|'),
   );
   expect(lines).toEqual([
-    '|Home Home|Inbox Drafts Activity',
-    'Knowledge|Memory List Clean up|Library Pages Documents|Brains Brains',
+    '|Home Home|Inbox Drafts To sort Activity',
+    'Knowledge|Memory List Clean up|Library Pages Documents Conversations|Brains Brains',
     'Build|Boards Boards|Automations Automations',
-    'Connect|Agents Agents|Integrations Accounts Connectors Webhooks Destinations',
-    'Control|Rules Rules|Secrets Secrets',
+    'Connect|Agents Agents Permission sets|Integrations Accounts Sources Destinations',
+    'Control|Rules Rules Approvers|Secrets Secrets',
     'Workspace|People People|Usage Usage|Settings Settings',
     'My account|My account Profile Notifications',
   ]);
@@ -37,9 +37,14 @@ test('a page whose permission is missing is not shown', () => {
 
 test('a page below an entry belongs to the entry with the longest address', () => {
   const navigation = buildNavigation(menu, ownerScopes);
-  const labels = ['/library/0199-a', '/library/documents/0199-b', '/webhooks/outgoing', '/agents/connect', '/'].map(
-    (path) => findPosition(navigation, path)?.entry.label,
-  );
-  expect(labels).toEqual(['Pages', 'Documents', 'Destinations', 'Agents', 'Home']);
+  const labels = [
+    '/library/0199-a',
+    '/library/documents/0199-b',
+    '/memory/clean-up/contradictions',
+    '/destinations',
+    '/agents/connect',
+    '/',
+  ].map((path) => findPosition(navigation, path)?.entry.label);
+  expect(labels).toEqual(['Pages', 'Documents', 'Clean up', 'Destinations', 'Agents', 'Home']);
   expect(findPosition(navigation, '/elsewhere')).toBeUndefined();
 });

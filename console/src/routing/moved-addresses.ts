@@ -1,4 +1,4 @@
-/** Moved pages. Mails, bookmarks and guides still have the former paths. */
+/** Moved pages. Mails, bookmarks and guides still have the former paths. The first that fits counts. */
 const moved: Readonly<Record<string, string>> = {
   '/pages': '/library',
   '/library/boards': '/boards',
@@ -7,6 +7,11 @@ const moved: Readonly<Record<string, string>> = {
   '/policy': '/rules',
   '/variables': '/secrets',
   '/approvals': '/account/notifications',
+  '/connectors': '/sources',
+  '/webhooks/outgoing': '/destinations',
+  '/webhooks': '/sources',
+  '/memory/duplicates': '/memory/clean-up',
+  '/memory/contradictions': '/memory/clean-up/contradictions',
 };
 
 /** The present address of a page that was moved; undefined for any other. */

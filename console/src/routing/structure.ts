@@ -68,7 +68,7 @@ export const structure = [
     menu: 'main',
     places: [
       { label: 'Agents', icon: Bot, tabs: ['Agents', 'Tools', 'Relays', 'Permission sets'] },
-      { label: 'Integrations', icon: Blocks, tabs: ['Accounts', 'Connectors', 'Webhooks', 'Destinations'] },
+      { label: 'Integrations', icon: Blocks, tabs: ['Accounts', 'Sources', 'Destinations'] },
       { label: 'Hosts', icon: Server, tabs: ['Hosts', 'Boxes'] },
     ],
   },

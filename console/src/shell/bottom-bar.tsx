@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { LogOut, Menu } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../design/button.tsx';
-import { Dialog } from '../design/dialog.tsx';
+import { PlainDialog } from '../design/plain-dialog.tsx';
 import { useNavigation, usePosition, type NavigationGroup, type NavigationPlace } from '../routing/navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useSignOut } from './use-sign-out.ts';
@@ -65,7 +65,7 @@ type SheetProps = { groups: readonly NavigationGroup[]; isOpen: boolean; onClose
 function MoreSheet({ groups, isOpen, onClose }: SheetProps) {
   const signOut = useSignOut();
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="More">
+    <PlainDialog isOpen={isOpen} onClose={onClose} title="More">
       <div className="-mx-2.5 mb-4">
         <WorkspaceSwitcher />
       </div>
@@ -85,7 +85,7 @@ function MoreSheet({ groups, isOpen, onClose }: SheetProps) {
           Sign out
         </Button>
       </div>
-    </Dialog>
+    </PlainDialog>
   );
 }
 

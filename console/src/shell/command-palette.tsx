@@ -1,3 +1,5 @@
+// The palette has a field in the place of a title.
+// oxlint-disable-next-line no-restricted-imports
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

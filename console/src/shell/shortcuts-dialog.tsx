@@ -1,4 +1,4 @@
-import { Dialog } from '../design/dialog.tsx';
+import { PlainDialog } from '../design/plain-dialog.tsx';
 import { setLetterKeys, useLetterKeys } from '../design/letter-keys.ts';
 import { useNavigation } from '../routing/navigation.ts';
 
@@ -48,7 +48,7 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
     ),
   };
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
+    <PlainDialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <label className="mb-5 flex items-center gap-2.5 text-sm">
         <input
           type="checkbox"
@@ -82,6 +82,6 @@ export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose:
           </section>
         ))}
       </div>
-    </Dialog>
+    </PlainDialog>
   );
 }

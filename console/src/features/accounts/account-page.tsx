@@ -1,4 +1,4 @@
-import { Page } from '../../design/page.tsx';
+import { SettingsPage } from '../../design/settings-page.tsx';
 import { AddressesSection } from './addresses-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
@@ -7,13 +7,17 @@ import { SessionsSection } from './sessions-section.tsx';
 /** The account of the signed-in person: name, addresses, ways of signing in, and sessions. */
 export function AccountPage() {
   return (
-    <Page title="My account">
-      <div className="space-y-9">
-        <ProfileSection />
-        <AddressesSection />
-        <SecuritySection />
-        <SessionsSection />
-      </div>
-    </Page>
+    <SettingsPage
+      title="My account"
+      lead="How others see you, and how you sign in."
+      after={
+        <>
+          <ProfileSection />
+          <AddressesSection />
+          <SecuritySection />
+          <SessionsSection />
+        </>
+      }
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { getInputIssues, formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { PlainDialog } from '../../design/plain-dialog.tsx';
 import { Notice } from '../../design/states.tsx';
-import { notifySuccess } from '../../design/toasts.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import { parseBrowserName } from './browser-name.ts';
 import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
@@ -13,80 +13,50 @@ import { useCall } from '../../design/use-call.ts';
 
 export type SignInWay = 'passkey' | 'password' | 'totp';
 
-const titles: Record<SignInWay, string> = {
-  passkey: 'Add a passkey',
-  password: 'Set a password',
-  totp: 'Turn on one-time codes',
-};
-
 /** Adds one way of signing in. */
 export function AddWay({ way, onClose }: { way: SignInWay | null; onClose: () => void }) {
+  const shared = { onClose, refreshes: [authenticatorsQuery.queryKey] };
   return (
-    <Dialog isOpen={way !== null} onClose={onClose} title={way ? titles[way] : ''}>
-      {way === 'passkey' && (
-        <OneField
+    <>
+      <FormDialog
+        {...shared}
+        isOpen={way === 'passkey'}
+        title="Add a passkey"
+        act="Create passkey"
+        run={({ readText }) => addPasskey(readText('name'))}
+        success="Passkey added"
+      >
+        <TextField
           label="Name"
+          name="name"
           hint="How you know this device again."
-          initial={parseBrowserName(navigator.userAgent)}
-          verb="Create passkey"
-          add={addPasskey}
-          onDone={() => finishAdding('Passkey added', onClose)}
+          required
+          defaultValue={parseBrowserName(navigator.userAgent)}
         />
-      )}
-      {way === 'password' && (
-        <OneField
+      </FormDialog>
+      <FormDialog
+        {...shared}
+        isOpen={way === 'password'}
+        title="Set a password"
+        act="Save password"
+        run={({ data }) => setPassword(String(data.get('password')))}
+        success="Password saved"
+      >
+        <TextField
           label="New password"
+          name="password"
           hint="10 characters or more. Your other sessions end when you change it."
           type="password"
-          verb="Save password"
-          add={setPassword}
-          onDone={() => finishAdding('Password saved', onClose)}
+          autoComplete="new-password"
+          minLength={10}
+          maxLength={200}
+          required
         />
-      )}
-      {way === 'totp' && <TotpForm onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function finishAdding(title: string, onClose: () => void): void {
-  notifySuccess(title);
-  onClose();
-}
-
-type FieldProps = {
-  label: string;
-  hint: string;
-  verb: string;
-  type?: string;
-  initial?: string;
-  add: (text: string) => Promise<unknown>;
-  onDone: () => void;
-};
-
-function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone }: FieldProps) {
-  const adding = useAdding(add, onDone);
-  const [text, setText] = useState(initial);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    adding.call(text);
-  };
-  const isNew = type === 'password' && { autoComplete: 'new-password', minLength: 10, maxLength: 200 };
-  return (
-    <form onSubmit={submit} className="space-y-4">
-      <Failure of={adding} />
-      <TextField
-        label={label}
-        hint={hint}
-        type={type}
-        required
-        {...isNew}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button look="primary" type="submit" isBusy={adding.isBusy}>
-        {verb}
-      </Button>
-    </form>
+      </FormDialog>
+      <PlainDialog isOpen={way === 'totp'} onClose={onClose} title="Turn on one-time codes">
+        <TotpForm onClose={onClose} />
+      </PlainDialog>
+    </>
   );
 }
 
@@ -149,13 +119,8 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
   );
 }
 
-function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone?: () => void) {
-  return useCall(add, {
-    refreshes: [authenticatorsQuery.queryKey],
-    onSuccess: () => {
-      onDone?.();
-    },
-  });
+function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>) {
+  return useCall(add, { refreshes: [authenticatorsQuery.queryKey] });
 }
 
 type AddingState = { error: Error | null };

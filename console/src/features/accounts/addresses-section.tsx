@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -33,9 +32,7 @@ export function AddressesSection() {
           ))}
         </ul>
       </Card>
-      <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add a mail address">
-        <AddForm onClose={() => setIsAdding(false)} />
-      </Dialog>
+      <AddAddressDialog isOpen={isAdding} onClose={() => setIsAdding(false)} />
     </Section>
   );
 }
@@ -76,28 +73,26 @@ function AddressRow({ email, isKnown, isProved }: { email: string; isKnown: bool
   );
 }
 
-function AddForm({ onClose }: { onClose: () => void }) {
-  const adding = useCall(addAddress);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    adding.call(String(new FormData(event.currentTarget).get('email') ?? '').trim());
-  };
-  if (adding.answer)
-    return (
-      <div className="space-y-4">
-        <Notice tone="go">{adding.answer.message}</Notice>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    );
+function AddAddressDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <form onSubmit={submit} className="space-y-4">
-      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Add a mail address"
+      act="Mail me a link"
+      run={({ readText }) => addAddress(readText('email'))}
+      renderAnswer={({ message }) => (
+        <div className="space-y-4">
+          <Notice tone="go">{message}</Notice>
+          <div className="flex justify-end">
+            <Button look="primary" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </div>
+      )}
+    >
       <TextField label="Mail address" name="email" type="email" autoComplete="email" required />
-      <Button look="primary" type="submit" isBusy={adding.isBusy}>
-        Mail me a link
-      </Button>
-    </form>
+    </FormDialog>
   );
 }

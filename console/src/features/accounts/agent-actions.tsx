@@ -10,7 +10,7 @@ import { restrictKey, rotateKey, updateConnectedClient, updateKey } from './requ
 import { useCall } from '../../design/use-call.ts';
 
 /** Changes an agent and shows a message with the result. */
-export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
+function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
   return useCall(change, { refreshes: ['accounts'], success: done, failure: failed });
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago, formatExactMoment } from '../../design/time.tsx';
@@ -25,9 +25,9 @@ export function AgentDrawer({ agent, now, onClose }: Props) {
   const [isRevoking, setIsRevoking] = useState(false);
   return (
     <>
-      <Dialog isOpen={agent !== undefined && !isRevoking} onClose={onClose} title={agent?.name ?? ''} place="side">
+      <Drawer isOpen={agent !== undefined && !isRevoking} onClose={onClose} title={agent?.name ?? ''}>
         {agent && <AgentDetails agent={agent} now={now} onRevoke={() => setIsRevoking(true)} />}
-      </Dialog>
+      </Drawer>
       <RevokeAgentDialog agent={isRevoking ? agent : undefined} onClose={() => setIsRevoking(false)} />
     </>
   );
@@ -36,7 +36,7 @@ export function AgentDrawer({ agent, now, onClose }: Props) {
 function AgentDetails({ agent, now, onRevoke }: { agent: Agent; now: Date; onRevoke: () => void }) {
   return (
     <div className="space-y-6">
-      <div className="flex flex-wrap gap-1.5">
+      <div className="flex flex-wrap gap-1.5 empty:hidden">
         <AgentTags agent={agent} />
       </div>
       <Facts agent={agent} />

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bot, Plus } from 'lucide-react';
 import { getButtonClass } from '../../design/button.tsx';
-import { Card, Page } from '../../design/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Card } from '../../design/page.tsx';
 import { useNow } from '../../design/time.tsx';
 import { useUnasked } from '../actions/without-approval.ts';
 import { brainsQuery } from '../../entities/brains.ts';
@@ -27,10 +27,9 @@ export function AgentsPage({ agentId, onOpen }: Props) {
   const now = useNow(30_000);
   const { agents: known, error, retry } = useAgents(now);
   const agents = known ?? [];
-  const inForce = agents.filter((agent) => isInForce(agent, now));
   const ended = agents.filter((agent) => !isInForce(agent, now));
   return (
-    <Page
+    <ListPage
       title="Agents"
       lead={share && sharedMemory[share]}
       action={
@@ -38,58 +37,57 @@ export function AgentsPage({ agentId, onOpen }: Props) {
           <Plus className="size-4" aria-hidden /> Connect an agent
         </Link>
       }
+      noun="agents"
+      query={{
+        isPending: !known,
+        error,
+        refetch: retry,
+        data: known?.filter((agent) => isInForce(agent, now)),
+      }}
+      getKey={({ id }) => id}
+      getSearchText={({ name, mark }) => `${name} ${mark}`}
+      renderRow={(agent) => <Row agent={agent} now={now} onOpen={onOpen} />}
+      empty={{
+        icon: <Bot />,
+        title: 'No agents yet',
+        children: 'Claude, ChatGPT, Cursor and any other MCP client appear here once you connect them.',
+        action: (
+          <Link to="/agents/connect" className={getButtonClass()}>
+            Connect an agent
+          </Link>
+        ),
+      }}
     >
-      <Card>
-        {!known && !error && <Skeleton label="Loading agents" />}
-        {error && <ErrorState error={error} onRetry={retry} />}
-        {known && !inForce.length && (
-          <EmptyState
-            icon={<Bot />}
-            title="No agents yet"
-            action={
-              <Link to="/agents/connect" className={getButtonClass()}>
-                Connect an agent
-              </Link>
-            }
-          >
-            Claude, ChatGPT, Cursor and any other MCP client appear here once you connect them.
-          </EmptyState>
-        )}
-        <AgentList label="Agents" agents={inForce} now={now} onOpen={onOpen} />
-      </Card>
       <QuickConnect />
       {ended.length > 0 && (
         <details className="mt-6">
           <summary className="w-fit rounded text-sm text-faint hover:text-ink">
             {ended.length} revoked or expired
           </summary>
-          <Card className="mt-3">
-            <AgentList label="Revoked or expired" agents={ended} now={now} onOpen={onOpen} />
+          <Card className="mt-3 overflow-hidden">
+            <ul aria-label="Revoked or expired" className="divide-y divide-line">
+              {ended.map((agent) => (
+                <Row key={agent.id} agent={agent} now={now} onOpen={onOpen} />
+              ))}
+            </ul>
           </Card>
         </details>
       )}
       <AgentDrawer agent={agents.find(({ id }) => id === agentId)} now={now} onClose={() => onOpen(undefined)} />
-    </Page>
+    </ListPage>
   );
 }
 
-type ListProps = { label: string; agents: readonly Agent[]; now: Date; onOpen: (agentId: string) => void };
-
-function AgentList({ label, agents, now, onOpen }: ListProps) {
+function Row({ agent, now, onOpen }: { agent: Agent; now: Date; onOpen: (agentId: string) => void }) {
   const { data: brains } = useQuery(brainsQuery);
   const { data: waiting } = useQuery(waitingByAgentQuery);
   return (
-    <ul aria-label={label} className="divide-y divide-line overflow-hidden rounded-2xl">
-      {agents.map((agent) => (
-        <AgentRow
-          key={agent.id}
-          agent={agent}
-          brain={brains?.find(({ id }) => id === agent.brainId)?.name}
-          waiting={waiting?.get(agent.id) ?? 0}
-          now={now}
-          onOpen={() => onOpen(agent.id)}
-        />
-      ))}
-    </ul>
+    <AgentRow
+      agent={agent}
+      brain={brains?.find(({ id }) => id === agent.brainId)?.name}
+      waiting={waiting?.get(agent.id) ?? 0}
+      now={now}
+      onOpen={() => onOpen(agent.id)}
+    />
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Globe, Plus } from 'lucide-react';
-import { BackLink } from '../../design/back-link.tsx';
 import { getButtonClass } from '../../design/button.tsx';
 import { joinClassNames } from '../../design/class-names.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
+import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useUnasked } from '../actions/without-approval.ts';
 import { clients, type Client, type ConnectWay } from './clients.ts';
@@ -30,7 +30,7 @@ export function ConnectPage({ clientId, way: asked }: Props) {
   if (!client) return null;
   const way = client.key ? (asked ?? (hasOauth === false ? 'key' : 'url')) : 'url';
   return (
-    <Page title="Connect an agent" lead={share && sharedMemory[share]} back={<BackLink to="/agents">Agents</BackLink>}>
+    <ObjectPage title="Connect an agent" noun="connection" lead={share && sharedMemory[share]}>
       <div className="grid gap-6 md:grid-cols-[13rem_minmax(0,1fr)]">
         <ClientList chosen={client.id} way={asked} />
         <Card className="min-w-0">
@@ -42,7 +42,7 @@ export function ConnectPage({ clientId, way: asked }: Props) {
           )}
         </Card>
       </div>
-    </Page>
+    </ObjectPage>
   );
 }
 

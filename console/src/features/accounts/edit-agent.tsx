@@ -1,9 +1,9 @@
 import { SlidersHorizontal } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
-import { keepScopes, useChange } from './agent-actions.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { keepScopes } from './agent-actions.tsx';
 import type { Agent } from './agents.ts';
 import { updateConnectedClient } from './requests.ts';
 import { describeScopes } from './scope-words.ts';
@@ -24,29 +24,26 @@ export function EditAgent({ agent, now }: { agent: Agent; now: Date }) {
       <Button icon={<SlidersHorizontal className="size-4" aria-hidden />} onClick={() => setIsOpen(true)}>
         Edit
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={`Edit ${agent.name}`}
-        description="You can only allow it less here. To allow it more, connect it again."
-      >
-        <EditForm agent={agent} now={now} onDone={() => setIsOpen(false)} />
-      </Dialog>
+      {isOpen && <EditDialog agent={agent} now={now} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
-function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () => void }) {
+function EditDialog({ agent, now, onClose }: { agent: Agent; now: Date; onClose: () => void }) {
   const [kept, setKept] = useState<Agent['scopes']>(agent.scopes);
-  const [reach, setReach] = useState(agent.reach);
-  const [days, setDays] = useState('');
-  const saving = useChange(() => save(agent, { kept, reach, days: Number(days), now }), 'Saved', 'Not saved');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.call(undefined, { onSuccess: onDone });
-  };
   return (
-    <form onSubmit={submit} className="space-y-5">
+    <FormDialog
+      onClose={onClose}
+      title={`Edit ${agent.name}`}
+      description="You can only allow it less here. To allow it more, connect it again."
+      act="Save"
+      isOff={!kept.length}
+      run={({ readText }) =>
+        save(agent, { kept, isLimited: readText('reach') === 'brain', days: Number(readText('days')), now })
+      }
+      refreshes={['accounts']}
+      success="Saved"
+    >
       <fieldset>
         <legend className="mb-1.5 text-[13px] font-medium text-soft">Permissions</legend>
         {agent.scopes.map((scope) => (
@@ -63,46 +60,40 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
           </label>
         ))}
       </fieldset>
-      {agent.kind === 'client' && (
-        <>
-          <SelectField
-            label="Can read"
-            value={reach}
-            onChange={({ target }) => setReach(target.value as Agent['reach'])}
-          >
-            {agent.reach === 'owner' && <option value="owner">Everything you can read</option>}
-            <option value="brain">Its home brain and the brains above it</option>
-          </SelectField>
-          <SelectField label="Access ends" value={days} onChange={({ target }) => setDays(target.value)}>
-            <option value="">No change</option>
-            {ends
-              .filter(([each]) => !agent.expiresAt || now.getTime() + each * dayMs < Date.parse(agent.expiresAt))
-              .map(([each, label]) => (
-                <option key={each} value={each}>
-                  {label}
-                </option>
-              ))}
-          </SelectField>
-        </>
-      )}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onDone}>Cancel</Button>
-        <Button look="primary" type="submit" disabled={!kept.length} isBusy={saving.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+      {agent.kind === 'client' && <ClientFields agent={agent} now={now} />}
+    </FormDialog>
   );
 }
 
-type AgentEdit = { kept: Agent['scopes']; reach: Agent['reach']; days: number; now: Date };
+function ClientFields({ agent, now }: { agent: Agent; now: Date }) {
+  return (
+    <>
+      <SelectField label="Can read" name="reach" defaultValue={agent.reach}>
+        {agent.reach === 'owner' && <option value="owner">Everything you can read</option>}
+        <option value="brain">Its home brain and the brains above it</option>
+      </SelectField>
+      <SelectField label="Access ends" name="days" defaultValue="">
+        <option value="">No change</option>
+        {ends
+          .filter(([each]) => !agent.expiresAt || now.getTime() + each * dayMs < Date.parse(agent.expiresAt))
+          .map(([each, label]) => (
+            <option key={each} value={each}>
+              {label}
+            </option>
+          ))}
+      </SelectField>
+    </>
+  );
+}
 
-function save(agent: Agent, { kept, reach, days, now }: AgentEdit): Promise<unknown> {
+type AgentEdit = { kept: Agent['scopes']; isLimited: boolean; days: number; now: Date };
+
+function save(agent: Agent, { kept, isLimited, days, now }: AgentEdit): Promise<unknown> {
   if (agent.kind === 'key') return keepScopes(agent, kept);
   return updateConnectedClient({
     id: agent.id,
     scopes: [...kept],
-    ...(reach === 'brain' && { reach }),
+    ...(isLimited && { reach: 'brain' as const }),
     ...(days && { expires_at: new Date(now.getTime() + days * dayMs).toISOString() }),
   });
 }

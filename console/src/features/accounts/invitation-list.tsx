@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { PlainDialog } from '../../design/plain-dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
@@ -28,9 +28,9 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
           <InvitationRow key={invitation.invitation_id} invitation={invitation} onLink={setResent} />
         ))}
       </ul>
-      <Dialog isOpen={resent !== null} onClose={() => setResent(null)} title="Invitation link">
+      <PlainDialog isOpen={resent !== null} onClose={() => setResent(null)} title="Invitation link">
         {resent && <InvitationLink invited={resent} onClose={() => setResent(null)} />}
-      </Dialog>
+      </PlainDialog>
     </Card>
   );
 }

@@ -1,28 +1,11 @@
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useState } from 'react';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { invitePerson } from './people-requests.ts';
 import { givenRoles } from './role-words.ts';
-import { useCall } from '../../design/use-call.ts';
-
-/** Invites somebody by their mail address, with a role in the workspace and, if wanted, on a brain. */
-export function InvitePersonDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Invite a person"
-      description="People without an account join when they first sign in."
-    >
-      <InviteForm onClose={onClose} />
-    </Dialog>
-  );
-}
 
 const levels = [
   { level: 'viewer', label: 'Viewer: can read' },
@@ -30,24 +13,19 @@ const levels = [
   { level: 'admin', label: 'Admin: can also manage members and settings' },
 ] as const;
 
-function InviteForm({ onClose }: { onClose: () => void }) {
-  const [brainId, setBrainId] = useState('');
-  const inviting = useCall(invitePerson, { refreshes: ['people'] });
-  if (inviting.answer) return <InvitationLink invited={inviting.answer} onClose={onClose} />;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const role = givenRoles.find((each) => each.role === form.get('role'))?.role ?? 'member';
-    const level = levels.find((each) => each.level === form.get('access_level'))?.level ?? 'viewer';
-    inviting.call({
-      email: String(form.get('email') ?? '').trim(),
-      role,
-      ...(brainId && { brain_id: brainId, access_level: level }),
-    });
-  };
+/** Invites somebody by their mail address, with a role in the workspace and, if wanted, on a brain. */
+export function InvitePersonDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <form onSubmit={submit} className="space-y-4">
-      {inviting.error && <Notice tone="stop">{formatErrorMessage(inviting.error)}</Notice>}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Invite a person"
+      description="People without an account join when they first sign in."
+      act="Invite"
+      run={(fields) => invitePerson(parseInvitation(fields))}
+      refreshes={['people']}
+      renderAnswer={(invitation) => <InvitationLink invited={invitation} onClose={onClose} />}
+    >
       <TextField
         label="Mail address"
         name="email"
@@ -64,7 +42,22 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           </option>
         ))}
       </SelectField>
-      <BrainField isParent label="Brain" value={brainId} onChange={(event) => setBrainId(event.target.value)}>
+      <BrainAccessFields />
+    </FormDialog>
+  );
+}
+
+function BrainAccessFields() {
+  const [brainId, setBrainId] = useState('');
+  return (
+    <>
+      <BrainField
+        isParent
+        label="Brain"
+        name="brain"
+        value={brainId}
+        onChange={(event) => setBrainId(event.target.value)}
+      >
         <option value="">None</option>
       </BrainField>
       {brainId && (
@@ -76,12 +69,13 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           ))}
         </SelectField>
       )}
-      <div className="flex justify-end gap-2 pt-1">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={inviting.isBusy}>
-          Invite
-        </Button>
-      </div>
-    </form>
+    </>
   );
+}
+
+function parseInvitation({ readText }: FormFields) {
+  const role = givenRoles.find((each) => each.role === readText('role'))?.role ?? 'member';
+  const access_level = levels.find(({ level }) => level === readText('access_level'))?.level ?? 'viewer';
+  const brain_id = readText('brain');
+  return { email: readText('email'), role, ...(brain_id && { brain_id, access_level }) };
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
+import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Card, Page, Tag } from '../../design/page.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InvitePersonDialog } from './invite-person-dialog.tsx';
@@ -15,12 +15,13 @@ import { useHasScope } from '../../entities/me.ts';
 
 /** The people and invitations of the workspace. Administrators invite, change roles and remove. */
 export function PeoplePage() {
-  const { data, error, isPending, refetch } = useQuery(peopleQuery);
+  const query = useQuery(peopleQuery);
+  const { data } = query;
   const isAdmin = useHasScope('workspace:admin');
   const [isInviting, setIsInviting] = useState(false);
   const [openId, setOpenId] = useState<string | null>(null);
   return (
-    <Page
+    <ListPage
       title="People"
       lead="Everyone in this workspace. Each person has a personal brain that nobody else can read."
       action={
@@ -30,34 +31,29 @@ export function PeoplePage() {
           </Button>
         )
       }
+      noun="people"
+      query={{ ...query, data: data?.people }}
+      getKey={({ person_id }) => person_id}
+      getSearchText={({ name, email }) => `${name} ${email}`}
+      renderRow={(person) => (
+        <PersonRow person={person} onOpen={isAdmin || person.is_you ? () => setOpenId(person.person_id) : undefined} />
+      )}
+      empty={{ icon: <Users />, title: 'Nobody here yet', children: 'People appear here once they join.' }}
     >
-      <div className="space-y-9">
-        <Card>
-          {isPending && <Skeleton label="Loading people" />}
-          {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-          <ul aria-label="People" className="divide-y divide-line overflow-hidden rounded-2xl">
-            {data?.people.map((person) => (
-              <PersonRow
-                key={person.person_id}
-                person={person}
-                onOpen={isAdmin || person.is_you ? () => setOpenId(person.person_id) : undefined}
-              />
-            ))}
-          </ul>
-        </Card>
-        {isAdmin && data && (
+      {isAdmin && data && (
+        <div className="mt-9">
           <Section title="Invitations" lead="People who have not joined yet.">
             <InvitationList invitations={data.invitations} />
           </Section>
-        )}
-      </div>
+        </div>
+      )}
       <InvitePersonDialog isOpen={isInviting} onClose={() => setIsInviting(false)} />
       <PersonDrawer
         person={data?.people.find(({ person_id }) => person_id === openId)}
         isAdmin={isAdmin}
         onClose={() => setOpenId(null)}
       />
-    </Page>
+    </ListPage>
   );
 }
 

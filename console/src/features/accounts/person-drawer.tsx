@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Ago } from '../../design/time.tsx';
@@ -22,7 +22,7 @@ export function PersonDrawer({ person, isAdmin, onClose }: Props) {
   const name = person?.name || person?.email || '';
   return (
     <>
-      <Dialog isOpen={person !== undefined && !isEnding} onClose={onClose} title={name} place="side">
+      <Drawer isOpen={person !== undefined && !isEnding} onClose={onClose} title={name}>
         {person && (
           <div className="space-y-6">
             <Facts person={person} />
@@ -37,7 +37,7 @@ export function PersonDrawer({ person, isAdmin, onClose }: Props) {
             )}
           </div>
         )}
-      </Dialog>
+      </Drawer>
       <EndDialog
         person={isEnding ? person : undefined}
         name={name}

@@ -4,7 +4,7 @@ import { formatErrorMessage } from '../../api/api-error.ts';
 import { registerProofDialog } from '../../api/proof.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { PlainDialog } from '../../design/plain-dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { authenticatorsQuery, knowsPasskeys, prove, type Proof } from './sign-in-requests.ts';
@@ -19,14 +19,14 @@ export function ProofDialog() {
     setSettle(undefined);
   };
   return (
-    <Dialog
+    <PlainDialog
       isOpen={settle !== undefined}
       onClose={() => answer(false)}
       title="Confirm that it is you"
       description="You signed in more than 10 minutes ago. Confirm once more before you change this."
     >
       <ProofForm onProved={() => answer(true)} />
-    </Dialog>
+    </PlainDialog>
   );
 }
 

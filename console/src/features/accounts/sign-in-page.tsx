@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Mark } from '../../design/mark.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { LinkPreview } from './link-preview.tsx';
 import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
@@ -41,8 +42,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
   const [asksForCode, askForCode] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const entering = useMutation({
-    mutationFn: (enter: () => Promise<Admission>) => enter(),
+  const entering = useCall((enter: () => Promise<Admission>) => enter(), {
     onSuccess: async (admission) => {
       if (!admission.ok) return askForCode(true);
       queryClient.clear();
@@ -56,9 +56,9 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
       return navigate({ to: '/sign-in', search: { back, workspace }, replace: true });
     },
   });
-  const isBusy = entering.isPending;
-  useProofCode((code) => entering.mutate(() => finishSignIn(code)));
-  const isReturning = isProofCode(location.hash.slice(1)) && !entering.isError;
+  const isBusy = entering.isBusy;
+  useProofCode((code) => entering.call(() => finishSignIn(code)));
+  const isReturning = isProofCode(location.hash.slice(1)) && !entering.error;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="w-full max-w-sm animate-rise">
@@ -67,20 +67,20 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
         <p className="mt-2 mb-7 leading-relaxed text-soft">
           One memory for all your agents, and one gate for everything they send.
         </p>
-        {entering.isError && (
+        {entering.error && (
           <div className="mb-5">
             <Notice tone="stop">{formatErrorMessage(entering.error)}</Notice>
           </div>
         )}
-        {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => submitCode(code))} />}
-        {!asksForCode && token && <ByLink token={token} isBusy={isBusy} onEnter={entering.mutate} />}
+        {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.call(() => submitCode(code))} />}
+        {!asksForCode && token && <ByLink token={token} isBusy={isBusy} onEnter={entering.call} />}
         {isReturning && (
           <p role="status" className="text-soft">
             Signing you in…
           </p>
         )}
         {!asksForCode && !token && !isReturning && (
-          <Ways back={back} workspace={workspace} refused={refused} isBusy={isBusy} onEnter={entering.mutate} />
+          <Ways back={back} workspace={workspace} refused={refused} isBusy={isBusy} onEnter={entering.call} />
         )}
       </div>
     </main>

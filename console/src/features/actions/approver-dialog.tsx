@@ -1,49 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { approversQuery, addDelegate, type NewNaming } from './approver-requests.ts';
 import { policyQuery } from './policy-requests.ts';
-import { useCall } from '../../design/use-call.ts';
 
 /** Names somebody who may decide about a person's drafts. */
 export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const naming = useCall(addDelegate, {
-    refreshes: [approversQuery.queryKey],
-    success: ({ name }) => ['Approver added', `${name} can approve your drafts from now on.`],
-    onSuccess: () => close(),
-  });
-  const close = () => {
-    naming.reset();
-    onClose();
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    naming.call(parseNaming(new FormData(event.currentTarget)));
-  };
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title="Add approver"
       description="Your drafts appear in their inbox too. They can approve or decline them."
+      act="Add"
+      run={(fields) => addDelegate(parseNaming(fields))}
+      refreshes={[approversQuery.queryKey]}
+      success={({ name }) => ['Approver added', `${name} can approve your drafts from now on.`]}
     >
-      <form onSubmit={submit} className="mt-2 space-y-4">
-        <TextField label="Mail address" name="email" type="email" required placeholder="name@company.com" />
-        <Sources />
-        <TextField label="Last day" name="day" type="date" hint="Leave empty to end it yourself." />
-        {naming.error && <Notice tone="stop">{formatErrorMessage(naming.error)}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={naming.isBusy}>
-            Add
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <TextField label="Mail address" name="email" type="email" required placeholder="name@company.com" />
+      <Sources />
+      <TextField label="Last day" name="day" type="date" hint="Leave empty to end it yourself." />
+    </FormDialog>
   );
 }
 
@@ -71,11 +49,11 @@ function Sources() {
 }
 
 /** Days end in the person's time zone. */
-function parseNaming(form: FormData): NewNaming {
-  const sources = form.getAll('sources').map(String);
-  const day = String(form.get('day') ?? '');
+function parseNaming({ readText, data }: FormFields): NewNaming {
+  const sources = data.getAll('sources').map(String);
+  const day = readText('day');
   return {
-    email: String(form.get('email') ?? '').trim(),
+    email: readText('email'),
     ...(sources.length && { sources }),
     ...(day && { until: new Date(`${day}T23:59:59`).toISOString() }),
   };

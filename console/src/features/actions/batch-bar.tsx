@@ -1,7 +1,7 @@
 import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { PlainDialog } from '../../design/plain-dialog.tsx';
 import { BatchForm, mostApproved } from './batch-form.tsx';
 import type { Draft } from './requests.ts';
 import type { BatchChoice } from './use-batch-decision.ts';
@@ -26,14 +26,14 @@ export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonl
       >
         Approve all
       </Button>
-      <Dialog
+      <PlainDialog
         isOpen={choice !== null}
         onClose={() => setChoice(null)}
         title={choice === 'decline' ? 'Decline the whole batch?' : 'Approve the whole batch?'}
         description={choice === 'decline' ? 'Nothing is sent.' : 'Sent one by one. A failure doesn’t stop the rest.'}
       >
         {choice && <BatchForm batchId={batchId} waiting={drafts} choice={choice} onClose={() => setChoice(null)} />}
-      </Dialog>
+      </PlainDialog>
     </div>
   );
 }

@@ -64,7 +64,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
   const mostShown = choice === 'approve' ? mostApproved : mostDeclinedShown;
   return (
     <>
-      {!deciding.isPending && children}
+      {!deciding.isBusy && children}
       {isRefused && <Notice tone="wait">Too much to show at once. Approve or decline one by one.</Notice>}
       <ul className="max-h-[50dvh] divide-y divide-line overflow-y-auto rounded-xl border border-line text-sm">
         {drafts.slice(0, mostShown).map((draft) => (
@@ -76,14 +76,14 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
       </ul>
       <div className="mt-4 flex items-center justify-end gap-2">
         <p role="status" className="flex-1 text-[13px] text-soft">
-          {deciding.isPending && `${deciding.decided} of ${drafts.length} decided`}
+          {deciding.isBusy && `${deciding.decided} of ${drafts.length} decided`}
         </p>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           look={choice === 'decline' ? 'stop' : drafts.some(({ danger }) => danger.length) ? 'danger' : 'go'}
           disabled={isRefused || isReading || isUnread || !drafts.length}
-          isBusy={deciding.isPending}
-          onClick={() => deciding.mutate(drafts)}
+          isBusy={deciding.isBusy}
+          onClick={() => deciding.call(drafts)}
         >
           {choice === 'approve' ? approveAllWord(drafts) : `Decline ${drafts.length}`}
         </Button>

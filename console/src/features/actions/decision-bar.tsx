@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { joinClassNames } from '../../design/class-names.ts';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
@@ -89,25 +89,18 @@ type AskProps = { isOpen: boolean; draft: Draft; word: string; onClose: () => vo
 /** Neither one key nor one click decides a dangerous draft. */
 function AskOnceMore({ isOpen, draft, word, onClose, onApprove }: AskProps) {
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`${word}?`}
       description={draft.danger.map(({ says }) => says).join(' ')}
-    >
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="danger"
-          onClick={() => {
-            onClose();
-            onApprove();
-          }}
-        >
-          {word}
-        </Button>
-      </div>
-    </Dialog>
+      act={word}
+      look="danger"
+      onConfirm={() => {
+        onClose();
+        onApprove();
+      }}
+    />
   );
 }
 
@@ -121,8 +114,8 @@ function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
         <Button
           look="quiet"
           disabled={isOff}
-          isBusy={restoring.isPending}
-          onClick={() => restoring.mutate({ restore: true })}
+          isBusy={restoring.isBusy}
+          onClick={() => restoring.call({ restore: true })}
         >
           Revert edits
         </Button>

@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { formatExactMoment, useNow } from '../../design/time.tsx';
 import { buildActionQuery, extendAction, type Draft } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
 import { listWaits } from './waits.ts';
-import { useCall } from '../../design/use-call.ts';
 
 /** Lets a waiting draft wait longer. Not shown for an expired draft, or one that waits as long as a draft may. */
 export function ExtendDraft({ draft }: { draft: Draft }) {
@@ -30,55 +27,34 @@ export function ExtendDraft({ draft }: { draft: Draft }) {
 type DialogProps = { draft: Draft; waits: ReturnType<typeof listWaits>; isOpen: boolean; onClose: () => void };
 
 function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
-  const extending = useExtend(draft.draft_id, close);
-  function close() {
-    extending.reset();
-    onClose();
-  }
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    extending.call(Number(new FormData(event.currentTarget).get('minutes')));
-  };
+  const client = useQueryClient();
+  const { draft_id } = draft;
   return (
-    <Dialog
+    <FormDialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       title="Extend this draft"
       description={`It waits until ${formatExactMoment(draft.expires_at)}. A draft waits 7 days at most from when it was drafted.`}
+      act="Extend draft"
+      run={({ readText }) => extendAction(draft_id, Number(readText('minutes')))}
+      refreshes={['actions']}
+      success={({ expires_at }) => ['Draft extended', `It waits until ${formatExactMoment(expires_at)}.`]}
+      onSuccess={(extended) => {
+        client.setQueryData(buildActionQuery(draft_id).queryKey, (action) => action && { ...action, ...extended });
+        replaceWaiting(client, [extended]);
+      }}
     >
-      <form onSubmit={submit} className="mt-2 space-y-4">
-        <SelectField
-          label="Wait from now"
-          name="minutes"
-          defaultValue={waits.find(({ minutes }) => minutes > 60)?.minutes}
-        >
-          {waits.map(({ minutes, label }) => (
-            <option key={minutes} value={minutes}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        {extending.error && <Notice tone="stop">{formatErrorMessage(extending.error)}</Notice>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={extending.isBusy}>
-            Extend draft
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <SelectField
+        label="Wait from now"
+        name="minutes"
+        defaultValue={waits.find(({ minutes }) => minutes > 60)?.minutes}
+      >
+        {waits.map(({ minutes, label }) => (
+          <option key={minutes} value={minutes}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
-}
-
-function useExtend(draftId: string, onDone: () => void) {
-  const client = useQueryClient();
-  return useCall((minutes: number) => extendAction(draftId, minutes), {
-    refreshes: ['actions'],
-    success: (draft) => ['Draft extended', `It waits until ${formatExactMoment(draft.expires_at)}.`],
-    onSuccess: (draft) => {
-      client.setQueryData(buildActionQuery(draftId).queryKey, (action) => action && { ...action, ...draft });
-      replaceWaiting(client, [draft]);
-      onDone();
-    },
-  });
 }

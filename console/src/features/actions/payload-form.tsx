@@ -34,7 +34,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const changed = listFormChanges(new FormData(event.currentTarget), draft);
-    if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: close });
+    if (Object.keys(changed).length) saving.call({ edits: changed }, { onSuccess: close });
     else close();
   };
   const start = useRef(typed['start'] ?? getTextBeforeEdit(draft, 'start'));
@@ -46,7 +46,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
     saveUnsavedTexts(draft, new FormData(currentTarget));
   };
   const issues = getInputIssues(saving.error);
-  const isOfNoField = saving.isError && !editable.some((field) => issues.has(field));
+  const isOfNoField = saving.error !== null && !editable.some((field) => issues.has(field));
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape') close();
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
@@ -65,7 +65,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
         {isOfNoField && <Refusal error={saving.error} onStartAnew={onStartAnew} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={saving.isPending}>
+          <Button look="primary" type="submit" isBusy={saving.isBusy}>
             Save <Kbd>⌘↵</Kbd>
           </Button>
         </div>

@@ -3,9 +3,9 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { LeaveDialog } from '../../design/leave-dialog.tsx';
-import { Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { SettingsPage } from '../../design/settings-page.tsx';
+import { Notice } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { policyQuery, type Policy, type Rule, type PolicyEdit } from './policy-requests.ts';
 import { RuleDialog } from './rule-dialog.tsx';
@@ -18,14 +18,12 @@ export function PolicyPage() {
   const { data: policy, error, refetch } = useQuery(policyQuery);
   const { data: me } = useQuery(meQuery);
   return (
-    <Page
+    <SettingsPage
       title="Rules"
-      lead="Which actions agents may take, which need approval, and which are blocked. Rules are checked top to bottom. The first match applies."
-    >
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && (!policy || !me) && <Skeleton label="Loading rules" />}
-      {policy && me && <Editor policy={policy} role={me.person.role} />}
-    </Page>
+      lead="Which actions agents may take, which need approval, and which are blocked."
+      query={{ isPending: !policy || !me, error, refetch }}
+      after={policy && me && <Editor policy={policy} role={me.person.role} />}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { SaveBar } from '../../design/save-bar.tsx';
-import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { AllowDialog } from './allow-dialog.tsx';
 import { previewPolicy, policyQuery, savePolicy, type Policy, type PolicyEdit } from './policy-requests.ts';
 import { isMorePermissive } from './without-approval.ts';
@@ -19,30 +19,27 @@ type Props = {
 export function PolicySaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   const queryClient = useQueryClient();
   const input = { ...written, version: policy.version };
-  const onError = (error: Error) => notifyFailure('Not saved', error);
-  const saving = useMutation({
-    mutationFn: () => savePolicy(input),
+  const saving = useCall(() => savePolicy(input), {
+    success: ['Saved', 'Waiting drafts that a changed rule affects must be drafted again.'],
+    failure: 'Not saved',
     onSuccess: (saved) => {
       queryClient.setQueryData(policyQuery.queryKey, saved);
       onDone();
-      notifySuccess('Saved', 'Waiting drafts that a changed rule affects must be drafted again.');
     },
-    onError,
   });
-  const foreseeing = useMutation({
-    mutationFn: () => previewPolicy(input),
+  const foreseeing = useCall(() => previewPolicy(input), {
+    failure: 'Not saved',
     onSuccess: (foreseen) => {
-      if (!isMorePermissive(policy, foreseen)) saving.mutate();
+      if (!isMorePermissive(policy, foreseen)) saving.call();
     },
-    onError,
   });
-  const asked = foreseeing.data && isMorePermissive(policy, foreseeing.data) ? foreseeing.data : null;
+  const asked = foreseeing.answer && isMorePermissive(policy, foreseeing.answer) ? foreseeing.answer : null;
   return (
     <>
       <SaveBar
         onDiscard={onDone}
-        onSave={() => foreseeing.mutate()}
-        isBusy={foreseeing.isPending || (saving.isPending && !asked)}
+        onSave={() => foreseeing.call()}
+        isBusy={foreseeing.isBusy || (saving.isBusy && !asked)}
       >
         {isOutOfDate
           ? 'Somebody else saved rules meanwhile. Copy what you need, then discard your changes to see theirs.'
@@ -51,8 +48,8 @@ export function PolicySaveBar({ policy, isOutOfDate, written, onDone }: Props) {
       <AllowDialog
         before={policy}
         after={asked}
-        isBusy={saving.isPending}
-        onAllow={() => saving.mutate()}
+        isBusy={saving.isBusy}
+        onAllow={() => saving.call()}
         onClose={() => foreseeing.reset()}
       />
     </>

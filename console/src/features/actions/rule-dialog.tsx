@@ -1,7 +1,7 @@
-import { useId, useState, type FormEvent } from 'react';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useId, useState } from 'react';
 import { SelectField, TextField } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import type { Effect, NamedAction, Risk, CallerKind, Rule } from './policy-requests.ts';
 import { callerWords, effectWords, readCaller, riskWords, safeWords } from './rule-words.ts';
 
@@ -17,42 +17,32 @@ const safe = 'safe';
 
 /** Edits one rule. An empty field matches anything. */
 export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSave(parsePolicyRule(new FormData(event.currentTarget)));
-  };
   return (
-    <Dialog
+    <FormDialog
       isOpen={rule !== null}
       onClose={onClose}
       title={rule?.effect ? 'Edit rule' : 'New rule'}
       description="Empty fields match everything."
+      act={rule?.effect ? 'Save' : 'Add'}
+      run={async (fields) => onSave(parsePolicyRule(fields))}
     >
-      <form onSubmit={submit} className="space-y-4">
-        <SelectField label="Effect" name="effect" defaultValue={rule?.effect ?? 'require_approval'}>
-          {Object.entries(effectWords).map(([effect, { label, about }]) => (
-            <option key={effect} value={effect}>
-              {label}: {about}
-            </option>
-          ))}
-        </SelectField>
-        <What rule={rule ?? {}} actions={actions} />
-        <Whom rule={rule ?? {}} />
-        <TextField
-          label="Note"
-          name="note"
-          maxLength={300}
-          defaultValue={rule?.note}
-          hint="Shown to the agent and the approver."
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            {rule?.effect ? 'Save' : 'Add'}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <SelectField label="Effect" name="effect" defaultValue={rule?.effect ?? 'require_approval'}>
+        {Object.entries(effectWords).map(([effect, { label, about }]) => (
+          <option key={effect} value={effect}>
+            {label}: {about}
+          </option>
+        ))}
+      </SelectField>
+      <What rule={rule ?? {}} actions={actions} />
+      <Whom rule={rule ?? {}} />
+      <TextField
+        label="Note"
+        name="note"
+        maxLength={300}
+        defaultValue={rule?.note}
+        hint="Shown to the agent and the approver."
+      />
+    </FormDialog>
   );
 }
 
@@ -169,12 +159,7 @@ function Whom({ rule }: { rule: Partial<Rule> }) {
 }
 
 /** Fields that were left empty are not in the rule. */
-function parsePolicyRule(form: FormData): Rule {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  const words = (name: string) =>
-    text(name)
-      .split(/[\s,]+/)
-      .filter(Boolean);
+function parsePolicyRule({ readText: text, readWords: words }: FormFields): Rule {
   const [risk, caller, more] = [text('risk'), text('caller'), text('more_recipients_than')];
   const texts = ['note', 'account', 'every_recipient', 'any_recipient', 'target'].filter((name) => text(name));
   const lists = ['sources', 'actions'].filter((name) => words(name).length);

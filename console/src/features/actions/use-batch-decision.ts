@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notifySuccess, notifyFailure, notifyUndoable } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { confirmActions, discardActions, type Results, type SeenDraft, type Undo } from './requests.ts';
 import { useUndoAll } from './use-undo.ts';
 import { dropWaiting } from './waiting.ts';
@@ -20,20 +21,19 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
   const client = useQueryClient();
   const undoing = useUndoAll();
   const [decided, setDecided] = useState(0);
-  const deciding = useMutation({
-    mutationFn: (drafts: readonly SeenDraft[]) => decideAll(choice, drafts, setDecided),
+  const deciding = useCall((drafts: readonly SeenDraft[]) => decideAll(choice, drafts, setDecided), {
+    refreshes: ['actions'],
     onSuccess: ({ results, error }, drafts) => {
       const done = results.filter(isDone);
       dropWaiting(
         client,
         done.map(({ draft_id }) => draft_id),
       );
-      const summaryary = `${done.length} ${verbs[choice]}`;
-      if (error) notifyFailure(`${summaryary}, no answer for ${drafts.length - results.length}`, error);
-      else notifyBatchResults(summaryary, results, (ids) => undoing.call(ids));
+      const summary = `${done.length} ${verbs[choice]}`;
+      if (error) notifyFailure(`${summary}, no answer for ${drafts.length - results.length}`, error);
+      else notifyBatchResults(summary, results, (ids) => undoing.call(ids));
       onClose();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
   });
   return { ...deciding, decided };
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { isOffline } from '../../api/api-error.ts';
 import { notifySuccess, notifyFailure, notifyUndoable } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { isDecidedHere, forgetDecided, noteDecided } from './decided-here.ts';
 import { formatDoneMessage, getDraftHeadline } from './draft-words.ts';
 import { buildActionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
@@ -33,16 +34,15 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
     runAfterPaint(() => isDecidedHere(draft_id) && dropWaiting(client, [draft_id]));
     return { hasLeft };
   };
-  const restored = (title: string) => async (error: Error, _input: unknown, left?: { hasLeft: boolean }) => {
+  const restore = (title: string) => async (error: Error, _input: unknown, left?: { hasLeft: boolean }) => {
     forgetDecided([draft_id]);
     if (left?.hasLeft) notifyFailure(`${title}: ${headline}`, explainDecisionError(error));
     if (isOffline(error)) addWaiting(client, [draft]);
     else await putBack(client, draft);
   };
-  const onSettled = () => client.invalidateQueries({ queryKey: ['actions'] });
-  const approving = useMutation({
-    mutationFn: confirmAction,
-    onMutate: leave,
+  const approving = useCall(confirmAction, {
+    refreshes: ['actions'],
+    onStart: leave,
     onSuccess: ({ status, error, undo }) => {
       if (status === 'confirmed' && undo)
         notifyUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.call(draft_id));
@@ -53,27 +53,26 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
           new Error(error ?? 'See Activity for details.'),
         );
     },
-    onError: restored('Not approved'),
-    onSettled,
+    onError: restore('Not approved'),
   });
-  const declining = useMutation({
-    mutationFn: discardAction,
-    onMutate: leave,
-    onSuccess: () => notifySuccess('Declined', headline),
-    onError: restored('Not declined'),
-    onSettled,
+  const declining = useCall(discardAction, {
+    refreshes: ['actions'],
+    onStart: leave,
+    success: ['Declined', headline],
+    onError: restore('Not declined'),
   });
   // After a successful decision, the buttons stay disabled until the new state arrives.
-  const isDeciding = isDecidedHere(draft_id) || [approving, declining].some(({ status }) => isOn(status));
+  const isDeciding =
+    isDecidedHere(draft_id) || [approving, declining].some(({ isBusy, isSuccess }) => isBusy || isSuccess);
   const unlessMeantForAnother = (act: () => void) => () => void (hasJustMovedOn() || act());
   return {
     isDeciding,
     refusal: explainDecisionError(approving.error ?? declining.error),
     approve: {
-      isRunning: approving.isPending,
-      run: unlessMeantForAnother(() => approving.mutate(draft)),
+      isRunning: approving.isBusy,
+      run: unlessMeantForAnother(() => approving.call(draft)),
     },
-    decline: { isRunning: declining.isPending, run: unlessMeantForAnother(() => declining.mutate(draft_id)) },
+    decline: { isRunning: declining.isBusy, run: unlessMeantForAnother(() => declining.call(draft_id)) },
   };
 }
 
@@ -81,10 +80,6 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
 function runAfterPaint(act: () => void): void {
   if (document.hidden) act();
   else requestAnimationFrame(() => setTimeout(act));
-}
-
-function isOn(status: string): boolean {
-  return status === 'pending' || status === 'success';
 }
 
 /** The error message of a decision. Offline, it also says that the draft is unchanged. */

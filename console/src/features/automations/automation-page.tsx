@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Output } from '#sdk';
 import { DailyChart } from '../../design/daily-chart.tsx';
+import { LeaveDialog } from '../../design/leave-dialog.tsx';
 import { ObjectPage } from '../../design/object-page.tsx';
 import { Card } from '../../design/page.tsx';
 import type { QueryState } from '../../design/query-state.tsx';
 import { Section } from '../../design/section.tsx';
 import { formatExactMoment } from '../../design/time.tsx';
+import { readChoice, type Search } from '../../routing/search.ts';
 import { buildAutomationQuery, estimateQuery, type Automation } from './requests.ts';
 import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
@@ -16,8 +20,21 @@ import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
 import { formatCost, grantText, triggerText } from './words.ts';
 
+const parts = ['overview', 'source', 'runs'] as const;
+const partText: Record<(typeof parts)[number], string> = { overview: 'Overview', source: 'Source', runs: 'Runs' };
+
+/** Search parameters of an automation's page: the tab. */
+export type AutomationAddress = { part?: (typeof parts)[number] | undefined };
+
+/** Reads the tab of an automation's page from its address. */
+export function readAutomationAddress(search: Search): AutomationAddress {
+  return { part: readChoice(search['part'], parts) };
+}
+
+type Props = { automationId: string; address: AutomationAddress };
+
 /** One automation: its grants, source, versions, runs and costs. */
-export function AutomationPage({ automationId }: { automationId: string }) {
+export function AutomationPage({ automationId, address }: Props) {
   const query = useQuery(buildAutomationQuery(automationId));
   const { data } = query;
   if (!data)
@@ -26,12 +43,15 @@ export function AutomationPage({ automationId }: { automationId: string }) {
         {null}
       </ObjectPage>
     );
-  return <Loaded of={data} query={query} />;
+  return <Loaded of={data} query={query} part={address.part ?? 'overview'} />;
 }
 
-function Loaded({ of: automation, query }: { of: Automation; query: QueryState }) {
-  const { automation_id: automationId, name, description, intent, paused_reason, cost_by_day } = automation;
+type LoadedProps = { of: Automation; query: QueryState; part: (typeof parts)[number] };
+
+function Loaded({ of: automation, query, part: shown }: LoadedProps) {
+  const { automation_id: automationId, name, description, intent, source } = automation;
   const { state, action, more, dialogs } = useStateActions(automation);
+  const [edited, setEdited] = useState<string | null>(null);
   return (
     <ObjectPage
       title={name}
@@ -41,20 +61,47 @@ function Loaded({ of: automation, query }: { of: Automation; query: QueryState }
       query={query}
       action={action}
       more={more}
+      tabs={parts.map((part) => ({
+        label: partText[part],
+        link: linkOptions({ to: '/automations/$automationId', params: { automationId }, search: { part } }),
+        isChosen: part === shown,
+      }))}
     >
       <div className="space-y-8">
-        <WaitingChange of={automation} />
-        {paused_reason && <Card className="p-5 text-sm">{paused_reason}</Card>}
-        <Summary of={automation} />
-        <SourceSection of={automation} />
-        <WebhookSection of={automation} />
-        <TestRun automationId={automationId} isEnded={automation.state === 'killed'} />
-        <FixturesSection of={automation} />
-        <RunsSection automationId={automationId} />
-        {cost_by_day.length > 0 && <Costs of={automation} />}
+        {shown !== 'runs' && <WaitingChange of={automation} />}
+        {shown === 'overview' && <Overview of={automation} />}
+        {shown === 'source' && <Workbench of={automation} edited={edited} onEdit={setEdited} />}
+        {shown === 'runs' && <RunsSection automationId={automationId} />}
       </div>
       {dialogs}
+      <LeaveDialog isUnsaved={edited !== null && edited !== source} what="Your changes to the source" />
     </ObjectPage>
+  );
+}
+
+function Overview({ of: automation }: { of: Automation }) {
+  const { paused_reason, cost_by_day } = automation;
+  return (
+    <>
+      {paused_reason && <Card className="p-5 text-sm">{paused_reason}</Card>}
+      <Summary of={automation} />
+      <WebhookSection of={automation} />
+      {cost_by_day.length > 0 && <Costs of={automation} />}
+    </>
+  );
+}
+
+type WorkbenchProps = { of: Automation; edited: string | null; onEdit: (source: string | null) => void };
+
+/** What is needed to change the source: the editor, test runs, and fixtures. An edit stays while another tab is shown. */
+function Workbench({ of: automation, edited, onEdit }: WorkbenchProps) {
+  const { automation_id: automationId, state } = automation;
+  return (
+    <>
+      <SourceSection of={automation} edited={edited} onEdit={onEdit} />
+      <TestRun automationId={automationId} isEnded={state === 'killed'} />
+      <FixturesSection of={automation} />
+    </>
   );
 }
 

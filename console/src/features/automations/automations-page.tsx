@@ -17,6 +17,7 @@ export function AutomationsPage() {
       noun="automations"
       query={useQuery(automationsQuery)}
       getKey={({ automation_id }) => automation_id}
+      getSearchText={({ name, triggers }) => [name, ...triggers.map(triggerText)].join(' ')}
       renderRow={(automation) => <AutomationRow of={automation} />}
       empty={{
         icon: <Workflow />,

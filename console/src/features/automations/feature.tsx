@@ -1,14 +1,17 @@
 import { createRoute } from '@tanstack/react-router';
 import { defineFeature } from '../../routing/feature.ts';
 import { createPageRoute, shellRoute } from '../../routing/shell-route.ts';
-import { AutomationPage } from './automation-page.tsx';
+import { AutomationPage, readAutomationAddress } from './automation-page.tsx';
 import { AutomationsPage } from './automations-page.tsx';
 
 const automationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/automations/$automationId',
+  validateSearch: readAutomationAddress,
   component: function Automation() {
-    return <AutomationPage automationId={automationRoute.useParams().automationId} />;
+    return (
+      <AutomationPage automationId={automationRoute.useParams().automationId} address={automationRoute.useSearch()} />
+    );
   },
 });
 

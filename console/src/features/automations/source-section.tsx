@@ -15,20 +15,26 @@ const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => (
 
 type Version = Automation['versions'][number];
 
+type Props = {
+  of: Automation;
+  /** The text that is not saved. */
+  edited: string | null;
+  onEdit: (source: string | null) => void;
+};
+
 /** The source with its versions: edited, compared, and brought back. */
-export function SourceSection({ of: automation }: { of: Automation }) {
+export function SourceSection({ of: automation, edited, onEdit }: Props) {
   const { automation_id, source, language, version, versions, state } = automation;
   const { data: sdk = emptySdk } = useQuery(sdkQuery);
   const { data: variables = [] } = useQuery(variablesQuery);
-  const [edited, setEdited] = useState<string | null>(null);
   const [discarded, setDiscarded] = useState(0);
   const [compared, setCompared] = useState<Version | null>(null);
   const save = useSave(automation_id, () => {
-    setEdited(null);
+    onEdit(null);
     setCompared(null);
   });
   function discard(): void {
-    setEdited(null);
+    onEdit(null);
     setDiscarded(discarded + 1);
   }
   const isChanged = edited !== null && edited !== source;
@@ -52,12 +58,12 @@ export function SourceSection({ of: automation }: { of: Automation }) {
         <Suspense fallback={<Skeleton label="Loading the editor" />}>
           <SourceEditor
             key={`${version} ${discarded}`}
-            value={source}
+            value={edited ?? source}
             language={language}
             sdk={sdk}
             variables={variables}
             isReadOnly={state === 'killed'}
-            onChange={setEdited}
+            onChange={onEdit}
           />
         </Suspense>
       </Card>

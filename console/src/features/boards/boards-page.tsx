@@ -16,6 +16,7 @@ export function BoardsPage() {
       noun="boards"
       query={useQuery(boardsQuery)}
       getKey={({ board_id }) => board_id}
+      getSearchText={({ name, description }) => `${name} ${description ?? ''}`}
       renderRow={({ board_id: boardId, name, description, rows, updated_at }) => (
         <ListRow name={name} detail={description} link={linkOptions({ to: '/boards/$boardId', params: { boardId } })}>
           <span>{formatCount(rows, 'row')}</span>

@@ -23,7 +23,7 @@ export function AllBrains({ address, onChange }: Props) {
           </Button>
         )}
       </header>
-      <ImportDialog isOpen={isImporting} onClose={() => setIsImporting(false)} />
+      {isImporting && <ImportDialog onClose={() => setIsImporting(false)} />}
       <p className="mt-1.5 mb-6 max-w-xl text-[15px] leading-relaxed text-pretty text-soft">
         A brain holds the knowledge of a person, a team or a product. A sub-brain inherits core knowledge and skills.
       </p>

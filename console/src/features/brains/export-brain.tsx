@@ -1,7 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
-import { notifySuccess, notifyFailure } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { exportArchive } from './archive-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
 import { useProgress } from './use-progress.ts';
@@ -9,23 +8,17 @@ import { useProgress } from './use-progress.ts';
 /** Gathers everything a brain holds and gives it to the browser as a file. */
 export function ExportBrain({ brain }: { brain: Brain }) {
   const { progress, begin, end, cancel } = useProgress();
-  const exporting = useMutation({
-    mutationFn: () => exportArchive(brain.id, begin()),
-    onSettled: end,
-    onSuccess: (file) => {
-      save(file, `${brain.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`);
-      notifySuccess('Exported', `${Math.ceil(file.size / 1_000).toLocaleString()} kB`);
-    },
-    onError: (error) => {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) notifyFailure('Not exported', error);
-    },
+  const exporting = useCall(() => exportArchive(brain.id, begin()).finally(end), {
+    success: (file) => ['Exported', `${Math.ceil(file.size / 1_000).toLocaleString()} kB`],
+    failure: 'Not exported',
+    onSuccess: (file) => save(file, `${brain.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`),
   });
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button
         icon={<Download className="size-4" aria-hidden />}
-        isBusy={exporting.isPending}
-        onClick={() => exporting.mutate()}
+        isBusy={exporting.isBusy}
+        onClick={() => exporting.call()}
       >
         Export
       </Button>

@@ -1,54 +1,42 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useState } from 'react';
+import { isCancelled } from '../../api/api-error.ts';
 import { TextField } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { Notice } from '../../design/states.tsx';
-import { notifySuccess } from '../../design/toasts.tsx';
-import { importArchive } from './archive-requests.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
+import { importArchive } from './archive-requests.ts';
 import { useProgress } from './use-progress.ts';
 
 /** Imports brains from an archive of this or another server. */
-export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const { progress, begin, end, cancel } = useProgress();
+  const [wasCancelled, setWasCancelled] = useState(false);
+  const noteCancelled = (error: unknown) => {
+    setWasCancelled(isCancelled(error));
+    throw error;
+  };
   return (
-    <Dialog
-      isOpen={isOpen}
+    <FormDialog
       onClose={onClose}
       title="Import an archive"
       description="Choose a file from Export, or from `thalamus export`. If one line is wrong, nothing is imported."
+      act="Import"
+      run={({ readText, data }) => {
+        setWasCancelled(false);
+        // A required file field has a file.
+        return importArchive(data.get('file') as File, readText('parent') || null, begin())
+          .catch(noteCancelled)
+          .finally(end);
+      }}
+      refreshes={[[]]}
+      success={({ isNew }) => (isNew ? 'Archive imported' : 'This file was imported here before')}
+      onSuccess={({ brain_ids: [brainId] }) =>
+        void (brainId && navigate({ to: '/brains/$brainId', params: { brainId } }))
+      }
+      onCancel={progress ? cancel : undefined}
     >
-      <ImportForm onClose={onClose} />
-    </Dialog>
-  );
-}
-
-function ImportForm({ onClose }: { onClose: () => void }) {
-  const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const { progress, begin, end, cancel } = useProgress();
-  const importing = useMutation({
-    mutationFn: ({ file, parent }: { file: File; parent: string | null }) => importArchive(file, parent, begin()),
-    onSettled: end,
-    onSuccess: ({ brain_ids: [brainId], isNew }) => {
-      notifySuccess(isNew ? 'Archive imported' : 'This file was imported here before');
-      onClose();
-      if (brainId) void navigate({ to: '/brains/$brainId', params: { brainId } });
-      return queryClient.invalidateQueries();
-    },
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [file, parent] = [form.get('file'), String(form.get('parent') ?? '')];
-    if (file instanceof File) importing.mutate({ file, parent: parent || null });
-  };
-  const wasCancelled = importing.error instanceof DOMException && importing.error.name === 'AbortError';
-  return (
-    <form onSubmit={submit} className="mt-2 space-y-4">
-      {importing.isError && !wasCancelled && <Notice tone="stop">{formatErrorMessage(importing.error)}</Notice>}
       {wasCancelled && (
         <Notice tone="plain">Cancelled. Nothing was imported. Choose the same file again to continue.</Notice>
       )}
@@ -71,12 +59,6 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           </p>
         </div>
       )}
-      <div className="flex justify-end gap-2 pt-1">
-        <Button onClick={progress ? cancel : onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={importing.isPending}>
-          Import
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }

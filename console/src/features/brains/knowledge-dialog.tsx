@@ -1,12 +1,7 @@
-import type { FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { addKnowledge, type NewKnowledge } from './knowledge-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
-import { useCall } from '../../design/use-call.ts';
 
 /** The initial values. An empty section name creates a new one. */
 export type Draft = Omit<NewKnowledge, 'brain_id'>;
@@ -15,60 +10,41 @@ type Props = { brain: Brain; draft: Draft | null; onClose: () => void };
 
 /** Sets the core knowledge of a section, and replaces its former text. */
 export function KnowledgeDialog({ brain, draft, onClose }: Props) {
+  const section = draft?.section;
   return (
-    <Dialog
+    <FormDialog
       isOpen={draft !== null}
       onClose={onClose}
-      title={draft?.section ? 'Edit core knowledge' : 'Add core knowledge'}
-      description={draft?.section ? 'The previous text stays in the history.' : undefined}
+      title={section ? 'Edit core knowledge' : 'Add core knowledge'}
+      description={section ? 'The previous text stays in the history.' : undefined}
+      act="Save"
+      run={({ readText }) =>
+        addKnowledge({
+          brain_id: brain.id,
+          section: section || readText('section'),
+          content: readText('content'),
+          visibility: readText('visibility') === 'local' ? 'local' : 'inherited',
+        })
+      }
+      refreshes={[['brains', 'knowledge']]}
+      success={({ replaced }) => [replaced ? 'Saved' : 'Added', 'Agents know it from their next session.']}
     >
-      {draft && <KnowledgeForm brain={brain} draft={draft} onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; onClose: () => void }) {
-  const adding = useCall(addKnowledge, {
-    refreshes: [['brains', 'knowledge']],
-    success: ({ replaced }) => [replaced ? 'Saved' : 'Added', 'Agents know it from their next session.'],
-    onSuccess: onClose,
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim();
-    adding.call({
-      brain_id: brain.id,
-      section: draft.section || text('section'),
-      content: text('content'),
-      visibility: text('visibility') === 'local' ? 'local' : 'inherited',
-    });
-  };
-  return (
-    <form onSubmit={submit} className="space-y-4">
-      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
-      {!draft.section && (
+      {!section && (
         <TextField label="Topic" name="section" required autoFocus maxLength={120} placeholder="writing_style" />
       )}
       <TextArea
         label="Text"
         name="content"
         required
-        autoFocus={Boolean(draft.section)}
+        autoFocus={Boolean(section)}
         maxLength={8_000}
-        defaultValue={draft.content}
+        defaultValue={draft?.content}
         placeholder="Write short sentences. Address customers by first name."
       />
-      <SelectField label="Applies to" name="visibility" defaultValue={draft.visibility}>
+      <SelectField label="Applies to" name="visibility" defaultValue={draft?.visibility}>
         <option value="inherited">This brain and its sub-brains</option>
         <option value="local">This brain only</option>
       </SelectField>
-      <div className="flex justify-end gap-2 pt-1">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={adding.isBusy}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }

@@ -58,7 +58,7 @@ export function MembersTab({ brain }: { brain: Brain }) {
         </div>
       ))}
       <InviteDialog brain={brain} isOpen={isInviting} onClose={() => setIsInviting(false)} />
-      <ChangeMemberDialog brain={brain} member={changing} onClose={() => setChanging(null)} />
+      {changing && <ChangeMemberDialog brain={brain} member={changing} onClose={() => setChanging(null)} />}
       <RemoveDialog brain={brain} member={removing} onClose={() => setRemoving(null)} />
     </div>
   );

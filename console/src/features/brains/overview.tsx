@@ -87,7 +87,11 @@ function Parts({ of: answer, brainId, onOpen }: PartsProps) {
           title="Contradictions"
           lead="These contradict each other. Archive the outdated one, or keep both."
           action={
-            <Link to="/memory/contradictions" search={{ brain: brainId }} className={getButtonClass('quiet', 'small')}>
+            <Link
+              to="/memory/clean-up/contradictions"
+              search={{ brain: brainId }}
+              className={getButtonClass('quiet', 'small')}
+            >
               All contradictions
             </Link>
           }

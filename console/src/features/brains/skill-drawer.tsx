@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { SelectField, TextArea } from '../../design/field.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { formatExactMoment } from '../../design/time.tsx';
@@ -13,15 +13,9 @@ import { useCall } from '../../design/use-call.ts';
 /** The text of a skill in any version, and an editor for the next one. */
 export function SkillDrawer({ skill, onClose }: { skill: Skill | null; onClose: () => void }) {
   return (
-    <Dialog
-      isOpen={skill !== null}
-      onClose={onClose}
-      title={skill?.name ?? ''}
-      description={skill?.description}
-      place="side"
-    >
+    <Drawer isOpen={skill !== null} onClose={onClose} title={skill?.name ?? ''} description={skill?.description}>
       {skill && <Content key={skill.skill_id} skillId={skill.skill_id} />}
-    </Dialog>
+    </Drawer>
   );
 }
 

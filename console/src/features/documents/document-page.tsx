@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { BackLink } from '../../design/back-link.tsx';
+import { Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
-import { Button } from '../../design/button.tsx';
-import { Page } from '../../design/page.tsx';
+import type { MenuAction } from '../../design/more-menu.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
 import { formatByteCount } from '../../design/size.ts';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { meQuery } from '../../entities/me.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { DocumentText } from './document-text.tsx';
 import { deleteDocument, buildDocumentQuery, type Topic } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
@@ -20,29 +19,32 @@ type Props = { documentId: string; line: number; onJump: (line: number) => void 
 
 /** A document with its topics and its text. A topic links to its lines. */
 export function DocumentPage({ documentId, line, onJump }: Props) {
-  const { data, error, isPending, refetch } = useQuery(buildDocumentQuery(documentId));
-  const back = <BackLink to="/library/documents">Documents</BackLink>;
-  if (!data)
-    return (
-      <Page title="Document" back={back}>
-        {isPending && <Skeleton label="Loading the document" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
-    );
-  const { title, format, size, lines, created_by, constellations } = data;
-  const facts = [
-    format.toUpperCase(),
-    formatByteCount(size),
-    `${lines.toLocaleString()} lines`,
-    `added by ${created_by}`,
+  const query = useQuery(buildDocumentQuery(documentId));
+  const { dialog, more } = useDeletion(documentId);
+  const { data } = query;
+  const facts = data && [
+    data.format.toUpperCase(),
+    formatByteCount(data.size),
+    `${data.lines.toLocaleString()} lines`,
+    `added by ${data.created_by}`,
   ];
   return (
-    <Page title={title} lead={facts.join(' · ')} back={back} isWide action={<Actions documentId={documentId} />}>
-      <div className="gap-8 md:grid md:grid-cols-[16rem_minmax(0,1fr)]">
-        {constellations.length > 0 && <Topics of={constellations} line={line} onJump={onJump} />}
-        <DocumentText key={line} documentId={documentId} line={line} />
-      </div>
-    </Page>
+    <ObjectPage
+      title={data?.title ?? 'Document'}
+      lead={facts?.join(' · ')}
+      noun="document"
+      query={query}
+      action={data && <SaveButton path={`/v1/documents/${documentId}/content`}>Download</SaveButton>}
+      more={data && more}
+    >
+      {data && (
+        <div className="gap-8 md:grid md:grid-cols-[16rem_minmax(0,1fr)]">
+          {data.constellations.length > 0 && <Topics of={data.constellations} line={line} onJump={onJump} />}
+          <DocumentText key={line} documentId={documentId} line={line} />
+        </div>
+      )}
+      {dialog}
+    </ObjectPage>
   );
 }
 
@@ -74,26 +76,19 @@ function Topics({ of, line, onJump }: { of: readonly Topic[]; line: number; onJu
   );
 }
 
-function Actions({ documentId }: { documentId: string }) {
-  const { data: me } = useQuery(meQuery);
+function useDeletion(documentId: string): { dialog: ReactNode; more: readonly MenuAction[] } {
+  const mayDelete = useHasScope('documents:delete');
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
   const deleting = useCall(() => deleteDocument(documentId), {
     refreshes: ['documents'],
     success: 'Document deleted',
-    onSuccess: async () => {
-      await navigate({ to: '/library/documents' });
-    },
+    onSuccess: () => navigate({ to: '/library/documents' }),
     failure: 'The document was not deleted',
   });
-  return (
-    <div className="flex gap-2">
-      <SaveButton path={`/v1/documents/${documentId}/content`}>Download</SaveButton>
-      {me?.scopes.includes('documents:delete') && (
-        <Button look="stop" onClick={() => setIsAsking(true)}>
-          Delete
-        </Button>
-      )}
+  return {
+    more: mayDelete ? [{ label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setIsAsking(true) }] : [],
+    dialog: (
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
@@ -103,6 +98,6 @@ function Actions({ documentId }: { documentId: string }) {
         isBusy={deleting.isBusy}
         onConfirm={() => deleting.call()}
       />
-    </div>
-  );
+    ),
+  };
 }

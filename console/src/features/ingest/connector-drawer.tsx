@@ -3,7 +3,8 @@ import { Trash2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
@@ -14,7 +15,7 @@ import { useCall } from '../../design/use-call.ts';
 /** One connector: where it writes, its channels and routes, its set-up, and how to delete it. */
 export function ConnectorDrawer({ of: connector, onClose }: { of: Connector | null; onClose: () => void }) {
   return (
-    <Dialog isOpen={connector !== null} onClose={onClose} place="side" title={connector?.name ?? ''}>
+    <Drawer isOpen={connector !== null} onClose={onClose} title={connector?.name ?? ''}>
       {connector && (
         <div className="space-y-8">
           <DefaultBrain of={connector} />
@@ -27,7 +28,7 @@ export function ConnectorDrawer({ of: connector, onClose }: { of: Connector | nu
           <DeleteConnector of={connector} onDeleted={onClose} />
         </div>
       )}
-    </Dialog>
+    </Drawer>
   );
 }
 
@@ -81,12 +82,12 @@ function Channels({ of: connector }: { of: Connector }) {
         }))}
         onRemove={remove}
       />
-      <form className="flex flex-wrap items-end gap-2" onSubmit={add}>
+      <form className="grid grid-cols-2 items-end gap-x-2 gap-y-3" onSubmit={add}>
         <TextField name="channel" label="Channel" placeholder="#sales" required maxLength={300} />
         <BrainField name="brain" label="Goes to" canWrite>
           <option value="">Nowhere (drop it)</option>
         </BrainField>
-        <Button type="submit" isBusy={saving.isBusy}>
+        <Button type="submit" className="justify-self-start" isBusy={saving.isBusy}>
           Add channel
         </Button>
       </form>
@@ -125,7 +126,7 @@ function Routes({ of: { connector_id } }: { of: Connector }) {
         }))}
         onRemove={(id) => removing.call(id)}
       />
-      <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+      <form className="grid grid-cols-2 items-end gap-x-2 gap-y-3" onSubmit={submit}>
         <SelectField name="signal" label="When the">
           <option value="sender">sender is</option>
           <option value="domain">domain is</option>
@@ -134,7 +135,7 @@ function Routes({ of: { connector_id } }: { of: Connector }) {
         </SelectField>
         <TextField name="value" label="Value" placeholder="ada@example.com" required maxLength={300} />
         <BrainField name="brain" label="Goes to" canWrite />
-        <Button type="submit" isBusy={adding.isBusy}>
+        <Button type="submit" className="justify-self-start" isBusy={adding.isBusy}>
           Add route
         </Button>
       </form>
@@ -158,24 +159,28 @@ function Rules({ rules, onRemove }: { rules: { key: string; text: string }[]; on
   );
 }
 
-function DeleteConnector({ of: { connector_id }, onDeleted }: { of: Connector; onDeleted: () => void }) {
-  const [isSure, setIsSure] = useState(false);
+function DeleteConnector({ of: { connector_id, name }, onDeleted }: { of: Connector; onDeleted: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
   const deleting = useCall(() => call('delete_connector', { connector_id }), {
     refreshes: [['ingest', 'connectors']],
     success: ['Connector deleted', 'Its token is refused from now on. What it sent stays.'],
     onSuccess: onDeleted,
     failure: 'The connector was not deleted',
   });
-  return isSure ? (
-    <div className="flex gap-2">
-      <Button onClick={() => setIsSure(false)}>Keep it</Button>
-      <Button look="stop" isBusy={deleting.isBusy} onClick={() => deleting.call()}>
-        Delete it and its token
+  return (
+    <>
+      <Button look="stop" onClick={() => setIsAsking(true)}>
+        Delete connector
       </Button>
-    </div>
-  ) : (
-    <Button look="quiet" onClick={() => setIsSure(true)}>
-      Delete connector
-    </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Delete ${name}?`}
+        description="Its token is refused from now on. What it sent stays."
+        act="Delete connector"
+        isBusy={deleting.isBusy}
+        onConfirm={() => deleting.call()}
+      />
+    </>
   );
 }

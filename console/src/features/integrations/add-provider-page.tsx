@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { BackLink } from '../../design/back-link.tsx';
-import { Card, Page } from '../../design/page.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Card } from '../../design/page.tsx';
+import { BackToList } from '../../design/page-frame.tsx';
+import { SettingsPage } from '../../design/settings-page.tsx';
+import { Notice } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { CustomProviderForm } from '../connections/custom-provider-form.tsx';
 import { providersQuery } from '../connections/requests.ts';
@@ -15,23 +16,26 @@ export function AddProviderPage() {
   const redirectUri = configs?.find(({ oauth }) => oauth)?.oauth?.redirect_uri;
   const isMember = me?.person.role === 'member';
   return (
-    <Page
+    <SettingsPage
       title="Add provider"
-      back={<BackLink to="/integrations">All integrations</BackLink>}
       lead="Connect any service that supports OAuth 2.0. You find these URLs in its developer documentation."
-    >
-      {error && <ErrorState error={error} onRetry={refetch} />}
-      {isMember && <Notice tone="plain">Only admins can add providers. Ask an admin of this workspace.</Notice>}
-      {!error && (!redirectUri || !me) && <Skeleton label="Loading" />}
-      {redirectUri && me && !isMember && (
-        <Card className="p-5 sm:p-6">
-          <CustomProviderForm
-            config={null}
-            redirectUri={redirectUri}
-            onDone={(source) => void navigate({ to: '/integrations/$source', params: { source }, search: {} })}
-          />
-        </Card>
-      )}
-    </Page>
+      back={<BackToList />}
+      query={{ isPending: !redirectUri || !me, error, refetch }}
+      after={
+        isMember ? (
+          <Notice tone="plain">Only admins can add providers. Ask an admin of this workspace.</Notice>
+        ) : (
+          redirectUri && (
+            <Card className="p-5 sm:p-6">
+              <CustomProviderForm
+                config={null}
+                redirectUri={redirectUri}
+                onDone={(source) => void navigate({ to: '/integrations/$source', params: { source }, search: {} })}
+              />
+            </Card>
+          )
+        )
+      }
+    />
   );
 }

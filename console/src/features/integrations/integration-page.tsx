@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
-import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
 import { joinClassNames } from '../../design/class-names.ts';
-import { Card, Page, Tag } from '../../design/page.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
+import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { ErrorState, Notice } from '../../design/states.tsx';
 import { notifyFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
@@ -34,22 +34,20 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
   // A provider's name in the URL opens its first source.
   const entry = shown?.find(({ name }) => name === source) ?? shown?.find((each) => each.oauthProvider === source);
   return (
-    <Page
+    <ObjectPage
       title={entry?.label ?? 'Integration'}
-      back={<BackLink to="/integrations">All integrations</BackLink>}
       lead={entry?.description}
-      action={entry?.isConfigured && <Connecting entry={entry} />}
+      noun="integration"
+      query={{ isPending: !shown, error, refetch }}
     >
       <CameBackNotice
         {...cameBack}
         mayWrite={entry?.integration?.supports.act ?? false}
         syncs={entry?.integration?.supports.fetch ?? false}
       />
-      {!shown && !error && <Skeleton label="Loading integration" />}
-      {error && <ErrorState error={error} onRetry={refetch} />}
       {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
       {entry && <Details entry={entry} />}
-    </Page>
+    </ObjectPage>
   );
 }
 
@@ -57,24 +55,28 @@ const afterConnecting =
   'Once connected, the last 90 days sync into your personal brain, then changes every 15 minutes. You can stop that at any time.';
 
 /** The link to the consent page, for the person or, as an admin, for the workspace. */
-function Connecting({ entry }: { entry: GalleryEntry }) {
+function ConnectSection({ entry }: { entry: GalleryEntry }) {
   const [owner, setOwner] = useState<Owner>('person');
   const [access, setAccess] = useState<Access>('act');
   const { name, label, oauthProvider: provider, isConfigured, integration } = entry;
   const asksMore = integration?.scopes.some((scope) => scope.for === 'act');
   return (
-    <div className="flex flex-wrap items-end gap-2">
-      {asksMore && <AccessField access={access} onChange={setAccess} />}
-      <OwnerField owner={owner} onChange={setOwner} />
-      <ConnectButton
-        target={{ name, label, provider, isConfigured, isLinked: findWorkingConnection(entry) !== undefined }}
-        returnTo={`/integrations/${name}`}
-        owner={owner}
-        access={access}
-        isPrimary
-      />
-      {integration?.supports.fetch && <p className="basis-full text-[13px] text-faint">{afterConnecting}</p>}
-    </div>
+    <Section
+      title={findWorkingConnection(entry) ? 'Connect another account' : 'Connect'}
+      lead={integration?.supports.fetch && afterConnecting}
+    >
+      <Card className="flex flex-wrap items-end gap-3 p-5">
+        {asksMore && <AccessField access={access} onChange={setAccess} />}
+        <OwnerField owner={owner} onChange={setOwner} />
+        <ConnectButton
+          target={{ name, label, provider, isConfigured, isLinked: findWorkingConnection(entry) !== undefined }}
+          returnTo={`/integrations/${name}`}
+          owner={owner}
+          access={access}
+          isPrimary
+        />
+      </Card>
+    </Section>
   );
 }
 
@@ -92,6 +94,7 @@ function Details({ entry }: { entry: GalleryEntry }) {
           />
         </Section>
       )}
+      {isConfigured && oauthProvider && <ConnectSection entry={entry} />}
       {entry.name === 'telegram' && isLinked && <PhoneSection />}
       {!isLinked && <ByToken entry={entry} />}
       {config?.oauth && oauthProvider && !isConfigured && <Setup config={config} />}

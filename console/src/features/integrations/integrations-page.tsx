@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Blocks, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
 import { getButtonClass } from '../../design/button.tsx';
-import { Page, Tag } from '../../design/page.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useUnasked, type AllowedShare } from '../actions/without-approval.ts';
 import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
@@ -17,19 +18,32 @@ import { useGallery } from './use-gallery.ts';
 /** All integrations, with their linked accounts and what they allow. */
 export function IntegrationsPage(cameBack: CameBack) {
   const { entries: shown, error, refetch } = useGallery();
-  const sources = shown?.filter(({ integration }) => integration) ?? [];
-  const others = shown?.filter(({ integration }) => !integration) ?? [];
+  const [text, setText] = useState('');
+  const entries = shown?.filter((entry) => isHit(entry, text));
+  const others = entries?.filter(({ integration }) => !integration) ?? [];
   return (
-    <Page
+    <ListPage
       title="Integrations"
       lead="Connect an account once. Its last 90 days then sync into your personal brain. Your agents use it and never see a password or token."
-      isWide
+      noun="integrations"
+      isGallery
+      query={{
+        isPending: !shown,
+        error,
+        refetch,
+        data: entries?.filter(({ integration }) => integration),
+      }}
+      getKey={({ name }) => name}
+      renderRow={(entry) => <EntryCard entry={entry} />}
+      search={{ label: 'Search integrations', value: text, onChange: setText }}
+      isNarrowed={text !== ''}
+      empty={{
+        icon: <Blocks />,
+        title: 'No integrations on this server',
+        children: 'The operator of this server chooses which integrations it has.',
+      }}
+      above={<CameBackNotice {...cameBack} />}
     >
-      <CameBackNotice {...cameBack} />
-      {!shown && !error && <Skeleton label="Loading integrations" />}
-      {error && <ErrorState error={error} onRetry={refetch} />}
-      {shown?.length === 0 && <EmptyState icon={<Blocks />} title="No integrations on this server" />}
-      <Cards entries={sources} />
       {shown && (
         <div className="mt-10">
           <Section
@@ -41,22 +55,28 @@ export function IntegrationsPage(cameBack: CameBack) {
               </Link>
             }
           >
-            <Cards entries={others} />
+            <ul aria-label="More accounts" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+              {others.map((entry) => (
+                <EntryCard key={entry.name} entry={entry} />
+              ))}
+            </ul>
+            {!others.length && (
+              <p className="text-sm text-faint">{text ? 'No other service matches.' : 'No other services yet.'}</p>
+            )}
           </Section>
         </div>
       )}
-    </Page>
+    </ListPage>
   );
 }
 
-function Cards({ entries }: { entries: readonly GalleryEntry[] }) {
-  return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-      {entries.map((entry) => (
-        <EntryCard key={entry.name} entry={entry} />
-      ))}
-    </ul>
-  );
+/** Whether every word of a search begins somewhere in what an entry is called and described as. */
+function isHit({ name, label, description }: GalleryEntry, text: string): boolean {
+  const searched = `${name} ${label} ${description}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => searched.includes(word));
 }
 
 function EntryCard({ entry }: { entry: GalleryEntry }) {

@@ -1,42 +1,30 @@
-import type { FormEvent, KeyboardEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { Kbd } from '../../design/kbd.tsx';
-import { Notice } from '../../design/states.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { formatTypeName } from './type-label.tsx';
 import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from './requests.ts';
-import { useCall } from '../../design/use-call.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
-/** Adds one memory. The server infers fields left on "By its words". */
+/** Adds one memory. The server infers fields left on “Detect automatically”. */
 export function AddMemoryDialog({ isOpen, onClose, brain }: Props) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Add memory" description="All your agents can find it.">
-      <AddMemoryForm onClose={onClose} brain={brain} />
-    </Dialog>
-  );
-}
-
-function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string | undefined }) {
-  const adding = useCall(addMemory, {
-    refreshes: ['memory'],
-    success: ({ message }) => ['Memory added', message],
-    onSuccess: onClose,
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    adding.call(parseNewMemory(new FormData(event.currentTarget)));
-  };
-  const submitByKeys = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
-  };
-  return (
-    <form onSubmit={submit} onKeyDown={submitByKeys} className="space-y-4">
-      {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Add memory"
+      description="All your agents can find it."
+      act={
+        <>
+          Add memory <Kbd>⌘↵</Kbd>
+        </>
+      }
+      run={(fields) => addMemory(parseNewMemory(fields))}
+      refreshes={['memory']}
+      success={({ message }) => ['Memory added', message]}
+    >
       <TextArea
         label="Memory"
         isLabelHidden
@@ -67,18 +55,11 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
           ))}
         </SelectField>
       </div>
-      <div className="flex justify-end gap-2 pt-1">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={adding.isBusy}>
-          Remember it <Kbd>⌘↵</Kbd>
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }
 
-function parseNewMemory(form: FormData): NewMemory {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+function parseNewMemory({ readText: text }: FormFields): NewMemory {
   const type = memoryTypes.find((each) => each === text('type'));
   const salience = saliences.find((each) => each === text('salience'));
   return {

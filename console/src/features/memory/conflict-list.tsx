@@ -5,22 +5,15 @@ import type { Conflict, DismissedKind } from './curation-requests.ts';
 import { useDismissingContradiction, useReopeningContradiction } from './use-dismissing-contradiction.ts';
 import { useMayWrite } from '../../entities/brains.ts';
 
-type Props = {
-  conflicts: readonly Conflict[];
-  onOpen: (id: string) => void;
-  /** Given where the conflicts are hidden ones: the kinds that are hidden with all of theirs. */
-  hiddenKinds?: readonly DismissedKind[];
-};
+type Props = { conflicts: readonly Conflict[]; onOpen: (id: string) => void };
 
 /** Pairs of memories that contradict each other, and why. A person can hide a pair, or all of its kind, and show it again. */
-export function ConflictList({ conflicts, onOpen, hiddenKinds }: Props) {
+export function ConflictList({ conflicts, onOpen }: Props) {
   return (
     <Card>
       <ul className="divide-y divide-line overflow-hidden rounded-2xl">
         {conflicts.map((conflict) => (
-          <li key={`${conflict.memory.id} ${conflict.conflicts_with.id}`} className="px-4 py-3.5 sm:px-5">
-            <Pair conflict={conflict} onOpen={onOpen} {...(hiddenKinds && { hiddenKinds })} />
-          </li>
+          <ConflictRow key={getConflictKey(conflict)} conflict={conflict} onOpen={onOpen} />
         ))}
       </ul>
     </Card>
@@ -35,20 +28,31 @@ export const kindNames: Record<NonNullable<Conflict['kind']>, string> = {
   value: 'other names',
 };
 
-type PairProps = { conflict: Conflict } & Pick<Props, 'onOpen' | 'hiddenKinds'>;
+/** The same for a pair as long as it is there. */
+export function getConflictKey({ memory, conflicts_with: other }: Conflict): string {
+  return `${memory.id} ${other.id}`;
+}
 
-function Pair({ conflict, onOpen, hiddenKinds }: PairProps) {
+type RowProps = {
+  conflict: Conflict;
+  onOpen: (id: string) => void;
+  /** Given where the conflicts are hidden ones: the kinds that are hidden with all of theirs. */
+  hiddenKinds?: readonly DismissedKind[] | undefined;
+};
+
+/** One pair as a line of a list. */
+export function ConflictRow({ conflict, onOpen, hiddenKinds }: RowProps) {
   const { memory, conflicts_with: other, reason } = conflict;
   const mayWrite = [useMayWrite(memory.brain_id), useMayWrite(other.brain_id)].every(Boolean);
   return (
-    <>
+    <li className="px-4 py-3.5 sm:px-5">
       <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
         <Side memory={memory} onOpen={onOpen} />
         <Side memory={other} onOpen={onOpen} />
       </div>
       {reason && <p className="mt-2 text-[13px] text-stop wrap-anywhere">{reason}</p>}
       {mayWrite && (hiddenKinds ? <ShowAgain {...{ conflict, hiddenKinds }} /> : <Hide conflict={conflict} />)}
-    </>
+    </li>
   );
 }
 

@@ -1,16 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
-import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { BrainField } from '../../entities/brain-field.tsx';
-import { ConflictList, kindNames } from './conflict-list.tsx';
-import { brainsQuery } from '../../entities/brains.ts';
-import { useMayWrite } from '../../entities/brains.ts';
-import { buildContradictionsQuery, type ContradictionsAnswer, type DismissedKind } from './curation-requests.ts';
+import { brainsQuery, useMayWrite } from '../../entities/brains.ts';
+import { CleanUpFilters } from './clean-up-filters.tsx';
+import { ConflictRow, getConflictKey, kindNames } from './conflict-list.tsx';
+import { buildContradictionsQuery, type DismissedKind } from './curation-requests.ts';
 import { MemoryDrawer } from './memory-drawer.tsx';
 import { useReopeningContradiction } from './use-dismissing-contradiction.ts';
 
@@ -28,97 +26,62 @@ type Props = { address: ContradictionsAddress; onChange: (address: Contradiction
 export function ContradictionsPage({ address, onChange }: Props) {
   const { brain, hidden, memory } = address;
   const list = useInfiniteQuery(buildContradictionsQuery(brain, Boolean(hidden)));
+  const kinds = list.data?.pages[0]?.dismissed_kinds ?? [];
   const open = (id: string | undefined) => onChange({ ...address, memory: id });
   return (
-    <Page
+    <ListPage
       title="Contradictions"
-      isWide
-      lead="Memories that contradict each other. Archive the outdated one, or keep both."
-      back={<BackLink to="/memory">All memories</BackLink>}
-      action={
-        <div className="w-full sm:w-56">
-          <BrainField
-            label="Brain"
-            isLabelHidden
-            value={brain ?? ''}
-            onChange={(event) => onChange({ ...address, brain: event.target.value || undefined })}
-          >
-            <option value="">All brains</option>
-          </BrainField>
-        </div>
+      lead={
+        hidden
+          ? 'Agents and overviews do not show these as contradictions.'
+          : 'Memories that contradict each other. Archive the outdated one, or keep both.'
+      }
+      noun="contradictions"
+      query={{ ...list, data: list.data?.pages.flatMap(({ contradictions }) => contradictions) }}
+      getKey={getConflictKey}
+      renderRow={(conflict) => (
+        <ConflictRow conflict={conflict} onOpen={open} hiddenKinds={hidden ? kinds : undefined} />
+      )}
+      filters={
+        <CleanUpFilters
+          chosen={hidden ? 'hidden' : 'contradictions'}
+          brain={brain}
+          onBrain={(chosen) => onChange({ ...address, brain: chosen })}
+        />
+      }
+      empty={
+        hidden
+          ? {
+              icon: <Scale />,
+              title: 'No hidden pairs',
+              children: 'Contradictions that you mark as both true appear here.',
+            }
+          : {
+              icon: <Scale />,
+              title: 'No contradictions',
+              children: 'New memories that contradict an earlier one appear here.',
+            }
       }
     >
-      <div role="group" aria-label="Contradictions" className="mb-4 flex gap-1">
-        {[undefined, true as const].map((each) => (
-          <Button
-            key={String(each)}
-            size="small"
-            look={each === hidden ? 'plain' : 'quiet'}
-            aria-pressed={each === hidden}
-            onClick={() => onChange({ ...address, hidden: each })}
-          >
-            {each ? 'Hidden' : 'Open'}
-          </Button>
-        ))}
-      </div>
-      {list.isPending && <Skeleton label="Loading contradictions" />}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && <Found pages={list.data.pages} isHidden={Boolean(hidden)} onOpen={open} />}
-      {list.hasNextPage && (
-        <div className="mt-4 text-center">
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      {hidden && kinds.length > 0 && <HiddenKinds kinds={kinds} />}
       <MemoryDrawer id={memory} onOpen={open} />
-    </Page>
+    </ListPage>
   );
 }
 
-type FoundProps = {
-  pages: readonly ContradictionsAnswer[];
-  isHidden: boolean;
-  onOpen: (id: string) => void;
-};
-
-function Found({ pages, isHidden, onOpen }: FoundProps) {
-  const conflicts = pages.flatMap(({ contradictions }) => contradictions);
-  const kinds = pages[0]?.dismissed_kinds ?? [];
-  if (!isHidden)
-    return conflicts.length ? <ConflictList conflicts={conflicts} onOpen={onOpen} /> : <Empty isHidden={false} />;
-  if (!conflicts.length && !kinds.length) return <Empty isHidden />;
+function HiddenKinds({ kinds }: { kinds: readonly DismissedKind[] }) {
   return (
-    <div className="space-y-8">
-      {kinds.length > 0 && (
-        <Section title="Hidden kinds" lead="New contradictions of these kinds are hidden, too.">
-          <Card>
-            <ul className="divide-y divide-line overflow-hidden rounded-2xl">
-              {kinds.map((kind) => (
-                <HiddenKind key={`${kind.brain_id} ${kind.kind}`} dismissed={kind} />
-              ))}
-            </ul>
-          </Card>
-        </Section>
-      )}
-      {conflicts.length > 0 && (
-        <Section title="Hidden pairs" lead="Agents and overviews do not show these as contradictions.">
-          <ConflictList conflicts={conflicts} onOpen={onOpen} hiddenKinds={kinds} />
-        </Section>
-      )}
+    <div className="mt-9">
+      <Section title="Hidden kinds" lead="New contradictions of these kinds are hidden, too.">
+        <Card>
+          <ul className="divide-y divide-line">
+            {kinds.map((kind) => (
+              <HiddenKind key={`${kind.brain_id} ${kind.kind}`} dismissed={kind} />
+            ))}
+          </ul>
+        </Card>
+      </Section>
     </div>
-  );
-}
-
-function Empty({ isHidden }: { isHidden: boolean }) {
-  return (
-    <Card>
-      <EmptyState icon={<Scale />} title={isHidden ? 'Nothing hidden' : 'No contradictions'}>
-        {isHidden
-          ? 'Contradictions that you mark as both true, or whose kind you hide, appear here.'
-          : 'New memories that contradict an earlier one appear here.'}
-      </EmptyState>
-    </Card>
   );
 }
 

@@ -1,12 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { Card, Page, Tag } from '../../design/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { BrainField } from '../../entities/brain-field.tsx';
 import { useMayWrite } from '../../entities/brains.ts';
+import { CleanUpFilters } from './clean-up-filters.tsx';
 import { buildDuplicatesQuery, type DuplicatePair } from './curation-requests.ts';
 import { formatSimilarity } from './memory-twins.tsx';
 import { MemoryDrawer } from './memory-drawer.tsx';
@@ -21,52 +20,34 @@ type Props = { address: DuplicatesAddress; onChange: (address: DuplicatesAddress
 /** Duplicate memories side by side: keep one, or both. */
 export function DuplicatesPage({ address, onChange }: Props) {
   const list = useInfiniteQuery(buildDuplicatesQuery(address.brain));
-  const pairs = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];
   const open = (memory: string | undefined) => onChange({ ...address, memory });
   return (
-    <Page
+    <ListPage
       title="Duplicates"
-      isWide
       lead="Memories with the same content. Keep one: it gets the links, topics and triggers of the other."
-      back={<BackLink to="/memory">All memories</BackLink>}
-      action={
-        <div className="w-full sm:w-56">
-          <BrainField
-            label="Brain"
-            isLabelHidden
-            value={address.brain ?? ''}
-            onChange={(event) => onChange({ brain: event.target.value || undefined })}
-          >
-            <option value="">All brains</option>
-          </BrainField>
-        </div>
+      noun="duplicates"
+      query={{ ...list, data: list.data?.pages.flatMap(({ duplicates }) => duplicates) }}
+      getKey={({ memory, duplicate_of }) => `${memory.id} ${duplicate_of.id}`}
+      renderRow={(pair) => (
+        <li>
+          <Pair pair={pair} onOpen={open} />
+        </li>
+      )}
+      filters={
+        <CleanUpFilters
+          chosen="duplicates"
+          brain={address.brain}
+          onBrain={(brain) => onChange({ ...address, brain })}
+        />
       }
+      empty={{
+        icon: <Copy />,
+        title: 'No duplicates',
+        children: 'New memories that repeat an earlier one appear here.',
+      }}
     >
-      {list.isPending && <Skeleton label="Loading duplicates" />}
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && !pairs.length && (
-        <Card>
-          <EmptyState icon={<Copy />} title="No duplicates">
-            New memories that repeat an earlier one appear here.
-          </EmptyState>
-        </Card>
-      )}
-      <ul className="space-y-4">
-        {pairs.map((pair) => (
-          <li key={`${pair.memory.id} ${pair.duplicate_of.id}`}>
-            <Pair pair={pair} onOpen={open} />
-          </li>
-        ))}
-      </ul>
-      {list.hasNextPage && (
-        <div className="mt-4 text-center">
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
       <MemoryDrawer id={address.memory} onOpen={open} />
-    </Page>
+    </ListPage>
   );
 }
 
@@ -85,8 +66,8 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
     />
   );
   return (
-    <Card>
-      <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+    <>
+      <div className="flex flex-wrap items-center gap-2 bg-sunken py-2 pr-2 pl-4">
         <Tag>{formatSimilarity(kind, similarity)}</Tag>
         <span className="flex-1 text-[13px] text-faint">
           {memory.brain_id !== other.brain_id && 'They are in different brains. Move one to merge them.'}
@@ -106,7 +87,7 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
         {side(other, memory, 'earlier')}
         {side(memory, other, 'later')}
       </div>
-    </Card>
+    </>
   );
 }
 

@@ -60,7 +60,7 @@ const memoryRoute = createRoute({
 
 const duplicatesRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/memory/duplicates',
+  path: '/memory/clean-up',
   validateSearch: readDuplicatesAddress,
   component: function Duplicates() {
     const navigate = duplicatesRoute.useNavigate();
@@ -75,7 +75,7 @@ const duplicatesRoute = createRoute({
 
 const contradictionsRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/memory/contradictions',
+  path: '/memory/clean-up/contradictions',
   validateSearch: readContradictionsAddress,
   component: function Contradictions() {
     const navigate = contradictionsRoute.useNavigate();
@@ -108,6 +108,6 @@ export const memory = defineFeature({
   routes: [memoryRoute, duplicatesRoute, contradictionsRoute, graphRoute],
   menu: [
     { place: 'Memory', tab: 'List', to: '/memory', key: 'm', needs: 'memory:read' },
-    { place: 'Memory', tab: 'Clean up', to: '/memory/duplicates', needs: 'memory:read' },
+    { place: 'Memory', tab: 'Clean up', to: '/memory/clean-up', needs: 'memory:read' },
   ],
 });

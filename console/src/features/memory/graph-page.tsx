@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { List, Waypoints } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { Card, Page } from '../../design/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { GridPage } from '../../design/grid-page.tsx';
+import { Card } from '../../design/page.tsx';
+import { EmptyState, Skeleton } from '../../design/states.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { listGraphConstellations } from './graph-figures.ts';
 import { ConstellationLegend, RelationLegend } from './graph-legend.tsx';
@@ -30,37 +30,16 @@ type Props = {
 
 /** The memories of a brain and their links, as a picture or a list. */
 export function GraphPage({ address, onChange }: Props) {
-  const { data: graph, error, isPending, refetch } = useQuery(buildGraphQuery(address.brain));
-  const isList = address.view === 'list';
+  const query = useQuery(buildGraphQuery(address.brain));
+  const { data: graph } = query;
   return (
-    <Page
+    <GridPage
       title="Graph"
-      isWide
       lead="Related memories, coloured by topic."
-      back={<BackLink to="/memory">All memories</BackLink>}
-      action={
-        <div className="flex w-full gap-2 sm:w-auto">
-          <div className="min-w-0 flex-1 sm:w-56">
-            <BrainField
-              label="Brain"
-              isLabelHidden
-              value={address.brain ?? ''}
-              onChange={(event) => onChange({ brain: event.target.value || undefined, constellation: undefined })}
-            >
-              <option value="">Your personal brain</option>
-            </BrainField>
-          </div>
-          <Button
-            icon={isList ? <Waypoints className="size-4" aria-hidden /> : <List className="size-4" aria-hidden />}
-            onClick={() => onChange({ view: isList ? undefined : 'list' })}
-          >
-            {isList ? 'Show graph' : 'Show list'}
-          </Button>
-        </div>
-      }
+      noun="graph"
+      query={query}
+      action={<GraphActions address={address} onChange={onChange} />}
     >
-      {isPending && <Skeleton label="Loading graph" />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {graph?.nodes.length === 0 && (
         <Card>
           <EmptyState icon={<Waypoints />} title="No related memories yet">
@@ -70,7 +49,31 @@ export function GraphPage({ address, onChange }: Props) {
       )}
       {graph && graph.nodes.length > 0 && <Drawn graph={graph} address={address} onChange={onChange} />}
       <MemoryDrawer id={address.memory} onOpen={(memory) => onChange({ memory })} />
-    </Page>
+    </GridPage>
+  );
+}
+
+function GraphActions({ address, onChange }: Props) {
+  const isList = address.view === 'list';
+  return (
+    <>
+      <div className="min-w-0 flex-1 sm:w-56">
+        <BrainField
+          label="Brain"
+          isLabelHidden
+          value={address.brain ?? ''}
+          onChange={(event) => onChange({ brain: event.target.value || undefined, constellation: undefined })}
+        >
+          <option value="">Your personal brain</option>
+        </BrainField>
+      </div>
+      <Button
+        icon={isList ? <Waypoints className="size-4" aria-hidden /> : <List className="size-4" aria-hidden />}
+        onClick={() => onChange({ view: isList ? undefined : 'list' })}
+      >
+        {isList ? 'Show graph' : 'Show list'}
+      </Button>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { Tag } from '../../design/page.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
@@ -31,9 +31,9 @@ type Props = {
 /** One memory in full, with its actions. */
 export function MemoryDrawer({ id, found = null, onOpen }: Props) {
   return (
-    <Dialog isOpen={id !== undefined} onClose={() => onOpen(undefined)} title="Memory" place="side">
+    <Drawer isOpen={id !== undefined} onClose={() => onOpen(undefined)} title="Memory">
       {id !== undefined && <Loaded key={id} id={id} found={found} onOpen={onOpen} />}
-    </Dialog>
+    </Drawer>
   );
 }
 

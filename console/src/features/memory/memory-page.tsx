@@ -1,11 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BrainCircuit, Copy, Plus, Scale, SlidersHorizontal, Waypoints } from 'lucide-react';
-import { useState } from 'react';
+import { BrainCircuit, Plus, SlidersHorizontal, Waypoints } from 'lucide-react';
+import { useState, type ComponentProps } from 'react';
 import { Button, getButtonClass } from '../../design/button.tsx';
+import { formatCount } from '../../design/format-count.ts';
 import { Kbd } from '../../design/kbd.tsx';
-import { Card, Page } from '../../design/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Card } from '../../design/page.tsx';
+import { EmptyState } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { AddMemoryDialog } from './add-memory-dialog.tsx';
 import { buildContradictionsQuery, buildDuplicatesQuery } from './curation-requests.ts';
@@ -13,7 +15,7 @@ import { FoundMemories } from './found-memories.tsx';
 import { MemoryDrawer, type FoundBy } from './memory-drawer.tsx';
 import { countFinerFilters, MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
 import { MemoryRow } from './memory-row.tsx';
-import { buildMemoryListQuery, type ListFilter } from './requests.ts';
+import { buildMemoryListQuery, type Hit } from './requests.ts';
 
 type Props = {
   address: MemoryAddress;
@@ -29,45 +31,58 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
   const [found, setFound] = useState<FoundBy | null>(null);
   useKeys({ n: () => setIsAdding(true) });
   const { q, memory, ...filter } = address;
+  const finer = countFinerFilters(address);
+  const list = useInfiniteQuery({ ...buildMemoryListQuery(filter), enabled: !q && !finer });
+  const total = list.data?.pages[0]?.total ?? 0;
+  const openHit = ({ id, why: { terms } }: Hit, parts: readonly string[]) => {
+    setFound({ id, terms, parts });
+    onOpen(id);
+  };
   return (
-    <Page
+    <ListPage
       title="Memory"
       lead="What your agents remember. Edit anything."
-      isWide
-      action={
-        <div className="flex flex-wrap gap-2">
-          <DuplicatesLink brain={filter.brain} />
-          <ContradictionsLink brain={filter.brain} />
-          <Link to="/memory/graph" search={{ brain: filter.brain }} className={getButtonClass()}>
-            <Waypoints className="size-4" aria-hidden /> Graph
-          </Link>
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
-            Add memory <Kbd>N</Kbd>
-          </Button>
-        </div>
+      action={<PageActions brain={filter.brain} onAdd={() => setIsAdding(true)} />}
+      above={<MemoryFilters address={address} onChange={onChange} />}
+      noun="memories"
+      query={{ ...list, data: list.data?.pages.flatMap(({ memories }) => memories) }}
+      getKey={({ id }) => id}
+      renderRow={(each) => <MemoryRow memory={each} onOpen={() => onOpen(each.id)} />}
+      status={
+        total > 0 && (
+          <>
+            {formatCount(total, 'memory', 'memories')}, newest first
+            <DuplicatesLink brain={filter.brain} />
+            <ContradictionsLink brain={filter.brain} />
+          </>
+        )
+      }
+      isNarrowed={filter.type !== undefined}
+      empty={describeNothing(() => setIsAdding(true))}
+      instead={
+        q ? <FoundMemories q={q} filter={filter} onOpen={openHit} onOpenOther={onOpen} /> : finer > 0 && <SearchFirst />
       }
     >
-      <MemoryFilters address={address} onChange={onChange} />
-      {q ? (
-        <FoundMemories
-          q={q}
-          filter={filter}
-          onOpen={({ id, why: { terms } }, parts) => {
-            setFound({ id, terms, parts });
-            onOpen(id);
-          }}
-          onOpenOther={onOpen}
-        />
-      ) : countFinerFilters(address) ? (
-        <SearchFirst />
-      ) : (
-        <Browse filter={filter} onOpen={onOpen} onAdd={() => setIsAdding(true)} />
-      )}
       <MemoryDrawer id={memory} found={found?.id === memory ? found : null} onOpen={onOpen} />
       <AddMemoryDialog isOpen={isAdding} onClose={() => setIsAdding(false)} brain={filter.brain} />
-    </Page>
+    </ListPage>
   );
 }
+
+function PageActions({ brain, onAdd }: { brain: string | undefined; onAdd: () => void }) {
+  return (
+    <>
+      <Link to="/memory/graph" search={{ brain }} className={getButtonClass()}>
+        <Waypoints className="size-4" aria-hidden /> Graph
+      </Link>
+      <Button look="primary" icon={<Plus className="size-4" />} onClick={onAdd}>
+        Add memory <Kbd>N</Kbd>
+      </Button>
+    </>
+  );
+}
+
+const linkClass = 'rounded underline decoration-edge underline-offset-4 hover:text-ink hover:decoration-ink';
 
 /** A link to duplicates, if there are any. */
 function DuplicatesLink({ brain }: { brain: string | undefined }) {
@@ -75,9 +90,12 @@ function DuplicatesLink({ brain }: { brain: string | undefined }) {
   const hasDuplicates = data?.pages.some(({ duplicates }) => duplicates.length);
   if (!hasDuplicates) return null;
   return (
-    <Link to="/memory/duplicates" search={{ brain }} className={getButtonClass('plain')}>
-      <Copy className="size-4" aria-hidden /> Duplicates
-    </Link>
+    <>
+      {' · '}
+      <Link to="/memory/clean-up" search={{ brain }} className={linkClass}>
+        Duplicates
+      </Link>
+    </>
   );
 }
 
@@ -88,9 +106,12 @@ function ContradictionsLink({ brain }: { brain: string | undefined }) {
   const pages = [...(open.data?.pages ?? []), ...(hidden.data?.pages ?? [])];
   if (!pages.some(({ contradictions, dismissed_kinds: kinds }) => contradictions.length || kinds.length)) return null;
   return (
-    <Link to="/memory/contradictions" search={{ brain }} className={getButtonClass('plain')}>
-      <Scale className="size-4" aria-hidden /> Contradictions
-    </Link>
+    <>
+      {' · '}
+      <Link to="/memory/clean-up/contradictions" search={{ brain }} className={linkClass}>
+        Contradictions
+      </Link>
+    </>
   );
 }
 
@@ -104,57 +125,18 @@ function SearchFirst() {
   );
 }
 
-type BrowseProps = { filter: ListFilter; onOpen: (id: string) => void; onAdd: () => void };
-
-function Browse({ filter, onOpen, onAdd }: BrowseProps) {
-  const list = useInfiniteQuery(buildMemoryListQuery(filter));
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Skeleton rows={6} label="Loading memories" />;
-  const memories = list.data.pages.flatMap((page) => page.memories);
-  const total = list.data.pages[0]?.total ?? 0;
-  if (!memories.length) return <NothingYet isFiltered={Boolean(filter.type || filter.brain)} onAdd={onAdd} />;
-  return (
-    <>
-      <p role="status" className="mb-2 px-1 text-[13px] text-faint">
-        {total} {total === 1 ? 'memory' : 'memories'}, newest first
-      </p>
-      <Card className={list.isPlaceholderData ? 'opacity-60' : ''}>
-        <ul className="divide-y divide-line overflow-hidden rounded-2xl">
-          {memories.map((memory) => (
-            <MemoryRow key={memory.id} memory={memory} onOpen={() => onOpen(memory.id)} />
-          ))}
-        </ul>
-      </Card>
-      {list.hasNextPage && (
-        <div className="mt-4 text-center">
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-function NothingYet({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => void }) {
-  return (
-    <Card>
-      <EmptyState
-        icon={<BrainCircuit />}
-        title={isFiltered ? 'No matching memories' : 'No memories yet'}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Button onClick={onAdd}>Add the first memory</Button>
-            {!isFiltered && (
-              <Link to="/agents/connect" className={getButtonClass('primary')}>
-                Connect an agent
-              </Link>
-            )}
-          </div>
-        }
-      >
-        {!isFiltered && 'Connect an agent and tell it: “Always store important information to my brain.”'}
-      </EmptyState>
-    </Card>
-  );
+function describeNothing(onAdd: () => void): ComponentProps<typeof EmptyState> {
+  return {
+    icon: <BrainCircuit />,
+    title: 'No memories yet',
+    children: 'Connect an agent and tell it: “Always store important information to my brain.”',
+    action: (
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button onClick={onAdd}>Add the first memory</Button>
+        <Link to="/agents/connect" className={getButtonClass('primary')}>
+          Connect an agent
+        </Link>
+      </div>
+    ),
+  };
 }

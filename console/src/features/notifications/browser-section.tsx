@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Bell, BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -6,6 +6,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { notifyFailure } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { meQuery } from '../../entities/me.ts';
 import { getNoticeState, switchOff, switchOn, type NoticeState } from './browser-notices.ts';
 
@@ -28,10 +29,13 @@ export function BrowserSection() {
 
 function Switch({ personId }: { personId: string }) {
   const [state, setState] = useState(() => getNoticeState(personId));
-  const turning = useMutation({
-    mutationFn: async () => (state === 'on' ? switchOff(personId) : switchOn(personId)),
-    onError: () => notifyFailure('Notifications are still off', new Error('This browser does not support them.')),
-    onSettled: () => setState(getNoticeState(personId)),
+  const read = () => setState(getNoticeState(personId));
+  const turning = useCall(async () => (state === 'on' ? switchOff(personId) : switchOn(personId)), {
+    onSuccess: read,
+    onError: () => {
+      read();
+      notifyFailure('Notifications are still off', new Error('This browser does not support them.'));
+    },
   });
   if (state === 'refused' || state === 'missing')
     return (
@@ -44,8 +48,8 @@ function Switch({ personId }: { personId: string }) {
       <p className="text-sm text-soft">{says[state]}</p>
       <Button
         icon={state === 'on' ? <BellOff className="size-4" aria-hidden /> : <Bell className="size-4" aria-hidden />}
-        isBusy={turning.isPending}
-        onClick={() => turning.mutate()}
+        isBusy={turning.isBusy}
+        onClick={() => turning.call()}
       >
         {state === 'on' ? 'Disable notifications' : 'Enable notifications'}
       </Button>

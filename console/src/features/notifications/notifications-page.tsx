@@ -1,17 +1,31 @@
-import { Page } from '../../design/page.tsx';
-import { ApproversSection } from '../actions/approvers-section.tsx';
+import { Link } from '@tanstack/react-router';
+import { SettingsPage } from '../../design/settings-page.tsx';
 import { BrowserSection } from './browser-section.tsx';
 import { MailSection } from './mail-section.tsx';
 
-/** How a person hears of drafts that need their approval, and who else may approve them. */
+/** How a person hears of drafts that need their approval. */
 export function NotificationsPage() {
   return (
-    <Page title="Notifications and delegates" lead="Choose how you are notified, and who else can approve.">
-      <div className="space-y-9">
-        <MailSection />
-        <BrowserSection />
-        <ApproversSection />
-      </div>
-    </Page>
+    <SettingsPage
+      title="Notifications"
+      lead={
+        <>
+          Choose how you hear of drafts that need your approval.{' '}
+          <Link
+            to="/rules/approvers"
+            className="rounded underline decoration-edge underline-offset-4 hover:decoration-ink"
+          >
+            Choose who else can approve
+          </Link>
+          .
+        </>
+      }
+      after={
+        <>
+          <MailSection />
+          <BrowserSection />
+        </>
+      }
+    />
   );
 }

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useState } from 'react';
 import { SelectField, TextField } from '../../design/field.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { Notice } from '../../design/states.tsx';
-import { notifySuccess } from '../../design/toasts.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { connectorsQuery } from '../../entities/webhook-connectors.ts';
 import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
-import { useCall } from '../../design/use-call.ts';
 
 type RouteRequest = Parameters<typeof attachRoute>[0];
 
@@ -20,53 +17,40 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const { data: connectors = [] } = useQuery(connectorsQuery);
   const [picked, setPicked] = useState<string>();
   const chosen = picked ?? (connectors[0] ? `webhook_connector:${connectors[0].webhook_connector_id}` : 'drafts');
-  const attaching = useCall(attachRoute, {
-    refreshes: ['outputs'],
-    onSuccess: ({ status }) => {
-      if (status === 'active') notifySuccess('Route attached');
-      else notifySuccess('Route waits for approval', 'Approve it in the inbox.');
-      onClose();
-    },
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    attaching.call(parseRoute(new FormData(event.currentTarget), props));
-  };
   const isEmpty = destination === undefined && !destinations.length;
   const isFromConnector = source !== undefined || chosen.startsWith('webhook_connector');
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Attach a route"
       description="From then on each event that fits is sent there. You are not asked about each one."
+      act="Attach route"
+      isOff={isEmpty}
+      run={(fields) => attachRoute(parseRoute(fields, props))}
+      refreshes={['outputs']}
+      success={({ status }) =>
+        status === 'active' ? 'Route attached' : ['Route waits for approval', 'Approve it in the inbox.']
+      }
     >
-      <form className="space-y-4" onSubmit={submit}>
-        {attaching.error && <Notice tone="stop">{formatErrorMessage(attaching.error)}</Notice>}
-        {isEmpty && <Notice tone="wait">Register a destination under Integrations › Destinations first.</Notice>}
-        {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
-        {destination === undefined && (
-          <Choice
-            label="To destination"
-            name="destination"
-            choices={destinations.map(({ output_destination_id: id, name }) => [id, name])}
-          />
-        )}
-        {isFromConnector ? <DocumentFilters /> : <EventFilter />}
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={isEmpty} isBusy={attaching.isBusy}>
-            Attach route
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {isEmpty && <Notice tone="wait">Register a destination under Integrations › Destinations first.</Notice>}
+      {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
+      {destination === undefined && (
+        <Choice
+          label="To destination"
+          name="destination"
+          choices={destinations.map(({ output_destination_id: id, name }) => [id, name])}
+        />
+      )}
+      {isFromConnector ? <DocumentFilters /> : <EventFilter />}
+    </FormDialog>
   );
 }
 
 /** What the form asks for, with the ends that were given. */
-function parseRoute(form: FormData, { output_source_id, output_destination_id }: RouteEnds): RouteRequest {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+function parseRoute(
+  { readText: text }: FormFields,
+  { output_source_id, output_destination_id }: RouteEnds,
+): RouteRequest {
   const tags = text('tags')
     .split(/\s*,\s*/)
     .filter(Boolean);

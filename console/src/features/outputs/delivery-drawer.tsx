@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
 import { formatByteCount } from '../../design/size.ts';
@@ -20,9 +20,9 @@ type Props = { kind: DestinationKind; deliveryId: string | undefined; onClose: (
 /** One delivery beside the list: its attempts, what was sent, and a replay. */
 export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
   return (
-    <Dialog isOpen={deliveryId !== undefined} onClose={onClose} place="side" title="Delivery">
+    <Drawer isOpen={deliveryId !== undefined} onClose={onClose} title="Delivery">
       {deliveryId && <Content key={deliveryId} {...{ kind, deliveryId }} />}
-    </Dialog>
+    </Drawer>
   );
 }
 

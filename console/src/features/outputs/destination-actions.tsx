@@ -67,7 +67,7 @@ function DeleteDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; on
     refreshes: ['outputs'],
     success: 'Destination deleted',
     failure: 'The destination was not deleted',
-    onSuccess: () => navigate({ to: '/webhooks/outgoing' }),
+    onSuccess: () => navigate({ to: '/destinations' }),
   });
   return (
     <ConfirmDialog

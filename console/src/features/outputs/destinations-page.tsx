@@ -31,6 +31,7 @@ export function DestinationsPage() {
       noun="destinations"
       query={useQuery(destinationsQuery)}
       getKey={({ output_destination_id }) => output_destination_id}
+      getSearchText={({ name, output_destination_url: url }) => `${name} ${url ?? ''}`}
       renderRow={(destination) => <DestinationRow of={destination} />}
       empty={{
         icon: <Send />,
@@ -52,7 +53,7 @@ function DestinationRow({ of: destination }: { of: Destination }) {
     <ListRow
       name={name}
       detail={kind === 'feed' ? 'Feed, read with a token' : url}
-      link={linkOptions({ to: '/webhooks/outgoing/$destinationId', params: { destinationId } })}
+      link={linkOptions({ to: '/destinations/$destinationId', params: { destinationId } })}
     >
       {failing_since && (
         <Tag tone="stop">

@@ -6,7 +6,7 @@ import { DestinationsPage } from './destinations-page.tsx';
 
 const destinationRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/webhooks/outgoing/$destinationId',
+  path: '/destinations/$destinationId',
   component: function Destination() {
     return <DestinationPage destinationId={destinationRoute.useParams().destinationId} />;
   },
@@ -14,6 +14,6 @@ const destinationRoute = createRoute({
 
 /** Services that events are passed on to. */
 export const outputs = defineFeature({
-  routes: [createPageRoute('/webhooks/outgoing', DestinationsPage), destinationRoute],
-  menu: [{ place: 'Integrations', tab: 'Destinations', to: '/webhooks/outgoing', needs: 'connectors:read' }],
+  routes: [createPageRoute('/destinations', DestinationsPage), destinationRoute],
+  menu: [{ place: 'Integrations', tab: 'Destinations', to: '/destinations', needs: 'connectors:read' }],
 });

@@ -95,7 +95,7 @@ function ToDestination({ of: { output_destination_id: destinationId } }: { of: R
   const found = destinations?.find((each) => each.output_destination_id === destinationId);
   if (!found) return <span className="block font-medium">A destination of another person</span>;
   return (
-    <Link to="/webhooks/outgoing/$destinationId" params={{ destinationId }} className={linkClass}>
+    <Link to="/destinations/$destinationId" params={{ destinationId }} className={linkClass}>
       {found.name}
     </Link>
   );
@@ -119,7 +119,7 @@ function FromConnector({ connectorId }: { connectorId: string }) {
   const found = connectors?.find((each) => each.webhook_connector_id === connectorId);
   if (!found) return <span className="block font-medium">A connector of another person</span>;
   return (
-    <Link to="/webhooks/$connectorId" params={{ connectorId }} search={{}} className={linkClass}>
+    <Link to="/sources/$connectorId" params={{ connectorId }} search={{}} className={linkClass}>
       {found.name}
     </Link>
   );

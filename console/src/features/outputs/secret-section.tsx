@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -92,13 +92,15 @@ function ReplaceDialog({ of: destination, onClose }: { of: Destination; onClose:
     failure: `The ${noun} was not replaced`,
   });
   return (
-    <Dialog isOpen onClose={onClose} title={question} description={effect}>
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" isBusy={rotating.isBusy} onClick={() => rotating.call()}>
-          Make a new {noun}
-        </Button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={question}
+      description={effect}
+      act={`Make a new ${noun}`}
+      look="primary"
+      isBusy={rotating.isBusy}
+      onConfirm={() => rotating.call()}
+    />
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { FigureRow } from '../../design/figure-row.tsx';
-import { Page } from '../../design/page.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Notice } from '../../design/states.tsx';
 import { DailyCaps } from './daily-caps.tsx';
 import { ModelCard } from './model-card.tsx';
 import { QuestionList } from './question-list.tsx';
@@ -16,23 +16,24 @@ type Props = { address: UsageAddress; onChange: (address: UsageAddress) => void 
 
 /** The usage and cost of language models, and the configured models. */
 export function UsagePage({ address: { period: days = 30 }, onChange }: Props) {
-  const { data, error, isPending, refetch } = useQuery(buildUsageQuery(days));
+  const query = useQuery(buildUsageQuery(days));
+  const { data } = query;
   return (
-    <Page
+    <ObjectPage
       title="Usage"
       lead={
         data?.of === 'person'
           ? 'Your language model requests and their cost.'
           : 'Language model requests of this workspace and their cost.'
       }
+      noun="usage"
+      query={query}
       action={
         data && (data.models.main !== null || data.total.calls > 0) && <Periods days={days} onChange={onChange} />
       }
     >
-      {isPending && <Skeleton label="Loading usage" />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && <Parts of={data} />}
-    </Page>
+    </ObjectPage>
   );
 }
 

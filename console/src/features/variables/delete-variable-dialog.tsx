@@ -2,8 +2,10 @@ import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { deleteVariable, type Variable } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
+type Props = { of: Variable; isOpen: boolean; onClose: () => void };
+
 /** Asks before a variable is deleted, since its value cannot be brought back. */
-export function DeleteVariableDialog({ of: variable, onClose }: { of: Variable | null; onClose: () => void }) {
+export function DeleteVariableDialog({ of: variable, isOpen, onClose }: Props) {
   const deleting = useCall(deleteVariable, {
     refreshes: ['variables'],
     success: ['Secret deleted', 'Its placeholder no longer works.'],
@@ -12,13 +14,13 @@ export function DeleteVariableDialog({ of: variable, onClose }: { of: Variable |
   });
   return (
     <ConfirmDialog
-      isOpen={variable !== null}
+      isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${variable?.name ?? ''}?`}
+      title={`Delete ${variable.name}?`}
       description="Requests that use its placeholder fail. You cannot restore the value."
-      act="Delete"
+      act="Delete secret"
       isBusy={deleting.isBusy}
-      onConfirm={() => variable && deleting.call(variable)}
+      onConfirm={() => deleting.call(variable)}
     />
   );
 }

@@ -1,61 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button, getButtonClass } from '../../design/button.tsx';
+import { useState } from 'react';
+import { getButtonClass } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { isAgentKey, keysQuery } from '../accounts/requests.ts';
 import { meQuery } from '../../entities/me.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { createLink, permissionSetsQuery, type VariableLinkInput, type Tier, type Variable } from './requests.ts';
 import { tierWords } from './tier-words.ts';
-import { useCall } from '../../design/use-call.ts';
 
-/** The variable to set: a new or an existing one. */
-export type VariableToSet = { former?: Variable };
+type Props = {
+  /** The secret whose value is replaced. Without it a new one is made. */
+  former?: Variable;
+  isOpen: boolean;
+  onClose: () => void;
+};
 
 /** Asks what a variable is for, and opens the page where its value is pasted. */
-export function SetVariableDialog({ setting, onClose }: { setting: VariableToSet | null; onClose: () => void }) {
-  const former = setting?.former;
+export function SetVariableDialog({ former, isOpen, onClose }: Props) {
   return (
-    <Dialog
-      isOpen={setting !== null}
+    <FormDialog
+      isOpen={isOpen}
       onClose={onClose}
       title={former ? `Replace ${former.name}` : 'New secret'}
       description="You enter the value on a separate page. You can also send that page to somebody else."
+      act="Create link"
+      run={(fields) => createLink(former ? toLinkInput(former) : parseLinkInput(fields))}
+      renderAnswer={(link) => <LinkReady {...link} onClose={onClose} />}
     >
-      <SetVariableForm former={former} onClose={onClose} />
-    </Dialog>
+      {former ? (
+        <p className="text-sm text-soft">Its placeholder does not change, so agents keep working.</p>
+      ) : (
+        <NewFields />
+      )}
+    </FormDialog>
   );
 }
 
-function SetVariableForm({ former, onClose }: { former: Variable | undefined; onClose: () => void }) {
-  const [tier, setTier] = useState<Tier>(former?.scope ?? 'person');
-  const making = useCall(createLink);
-  if (making.answer) return <LinkReady {...making.answer} onClose={onClose} />;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    making.call(former ? toLinkInput(former) : parseLinkInput(new FormData(event.currentTarget), tier));
-  };
-  return (
-    <form onSubmit={submit} className="space-y-4">
-      {making.error && <Notice tone="stop">{formatErrorMessage(making.error)}</Notice>}
-      {!former && <NewFields tier={tier} onTier={setTier} />}
-      {former && <p className="text-sm text-soft">Its placeholder does not change, so agents keep working.</p>}
-      <div className="flex justify-end gap-2 pt-1">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={making.isBusy}>
-          Create
-        </Button>
-      </div>
-    </form>
-  );
-}
-
-function NewFields({ tier, onTier }: { tier: Tier; onTier: (tier: Tier) => void }) {
+function NewFields() {
+  const [tier, setTier] = useState<Tier>('person');
   const { data: me } = useQuery(meQuery);
   const isMember = me?.person.role === 'member';
   const offered = tierWords.filter(({ tier: each }) => !isMember || (each !== 'org' && each !== 'permission_set'));
@@ -73,7 +59,12 @@ function NewFields({ tier, onTier }: { tier: Tier; onTier: (tier: Tier) => void 
         spellCheck={false}
         placeholder="STRIPE_SECRET_KEY"
       />
-      <SelectField label="Available to" value={tier} onChange={(event) => onTier(event.target.value as Tier)}>
+      <SelectField
+        label="Available to"
+        name="tier"
+        value={tier}
+        onChange={(event) => setTier(event.target.value as Tier)}
+      >
         {offered.map(({ tier: each, title }) => (
           <option key={each} value={each}>
             {title}
@@ -122,7 +113,7 @@ function LinkReady({ url, expires_in, onClose }: { url: string; expires_in: stri
   return (
     <div className="space-y-4">
       <CopyBox text={url} label="link" />
-      <p className="text-sm text-soft">Whoever opens it can set this one variable, within {expires_in}.</p>
+      <p className="text-sm text-soft">Anyone with this link can set this one secret, within {expires_in}.</p>
       <div className="flex justify-end">
         <a href={url} target="_blank" rel="noreferrer" className={getButtonClass('primary')} onClick={onClose}>
           <ExternalLink className="size-4" aria-hidden /> Open it here
@@ -132,15 +123,11 @@ function LinkReady({ url, expires_in, onClose }: { url: string; expires_in: stri
   );
 }
 
-function parseLinkInput(form: FormData, var_scope: Tier): VariableLinkInput {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
-  const [scope_id, description] = [text('scope_id'), text('description')];
-  const hosts = text('hosts')
-    .split(/[\s,]+/)
-    .filter(Boolean);
+function parseLinkInput({ readText, readWords }: FormFields): VariableLinkInput {
+  const [scope_id, description, hosts] = [readText('scope_id'), readText('description'), readWords('hosts')];
   return {
-    var_name: text('name'),
-    var_scope,
+    var_name: readText('name'),
+    var_scope: readText('tier') as Tier, // one of the options
     ...(scope_id && { scope_id }),
     ...(description && { description }),
     ...(hosts.length && { hosts }),

@@ -1,46 +1,48 @@
 import { Check, Globe, RotateCw, Trash2 } from 'lucide-react';
-import { formatErrorMessage } from '../../api/api-error.ts';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { notifySuccess } from '../../design/toasts.tsx';
+import { DeleteVariableDialog } from './delete-variable-dialog.tsx';
+import { HostsDialog } from './hosts-dialog.tsx';
 import { acceptDescription, type Variable } from './requests.ts';
+import { SetVariableDialog } from './set-variable-dialog.tsx';
 import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   of: Variable;
-  holder: string | undefined;
-  onHosts: () => void;
-  onReplace: () => void;
-  onDelete: () => void;
+  /** For whom it is: the tier, or the brain, agent or set that has it. */
+  holder: string;
 };
 
 /** One variable: its name, its handle and where it may go. */
-export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete }: Props) {
+export function VariableRow({ of: variable, holder }: Props) {
+  const [opened, setOpened] = useState<'hosts' | 'value' | 'deletion' | null>(null);
+  const close = () => setOpened(null);
   const { name, description, handle, hosts, placements, set_by, updated_at } = variable;
   const places = placements.filter((placement) => placement !== 'hmac');
   const isPlain = places.length === 1 && places[0] === 'header';
   return (
-    <li className="space-y-2.5 px-5 py-4">
+    <li className="space-y-2.5 px-4 py-4 sm:px-5">
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-mono text-sm font-medium wrap-anywhere">{name}</span>
-            {holder && <Tag>{holder}</Tag>}
+            <Tag>{holder}</Tag>
             {!hosts.length && <Tag tone="wait">No host allowed</Tag>}
           </p>
           {description && <p className="mt-1 text-sm text-soft">{description}</p>}
           {variable.is_description_unseen && <UnseenDescription of={variable} />}
         </div>
         <div className="flex shrink-0 gap-1">
-          <Button look="quiet" size="small" onClick={onHosts} aria-label={`Hosts of ${name}`}>
+          <Button look="quiet" size="small" onClick={() => setOpened('hosts')} aria-label={`Hosts of ${name}`}>
             <Globe className="size-3.5" aria-hidden /> <span className="max-sm:sr-only">Hosts</span>
           </Button>
-          <Button look="quiet" size="small" onClick={onReplace} aria-label={`Replace ${name}`}>
+          <Button look="quiet" size="small" onClick={() => setOpened('value')} aria-label={`Replace ${name}`}>
             <RotateCw className="size-3.5" aria-hidden /> <span className="max-sm:sr-only">Replace</span>
           </Button>
-          <Button look="quiet" size="small" onClick={onDelete} aria-label={`Delete ${name}`}>
+          <Button look="quiet" size="small" onClick={() => setOpened('deletion')} aria-label={`Delete ${name}`}>
             <Trash2 className="size-3.5" aria-hidden />
           </Button>
         </div>
@@ -52,6 +54,9 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
         {places.length < placements.length && <>Code may sign with it. </>}
         Set by {set_by} <Ago at={updated_at} />
       </p>
+      <HostsDialog of={variable} isOpen={opened === 'hosts'} onClose={close} />
+      <SetVariableDialog former={variable} isOpen={opened === 'value'} onClose={close} />
+      <DeleteVariableDialog of={variable} isOpen={opened === 'deletion'} onClose={close} />
     </li>
   );
 }
@@ -75,7 +80,7 @@ function UnseenDescription({ of }: { of: Variable }) {
   const accepting = useCall(acceptDescription, {
     refreshes: ['variables'],
     success: ['Description accepted', 'Agents read it when they open a session.'],
-    onError: (error) => notifySuccess('The description was not accepted', formatErrorMessage(error)),
+    failure: 'The description was not accepted',
   });
   return (
     <div className="mt-2 space-y-2">

@@ -50,7 +50,7 @@ function StepsToActive({ of: connector }: { of: Connector }) {
               <Circle className="size-4 text-faint" aria-hidden />
             )}
             <Link
-              to="/webhooks/$connectorId"
+              to="/sources/$connectorId"
               params={{ connectorId: id }}
               search={{ part: tab }}
               className="rounded underline decoration-line underline-offset-2 hover:decoration-current"

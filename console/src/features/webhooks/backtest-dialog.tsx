@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
@@ -17,17 +17,17 @@ const kinds = [
 export function BacktestDialog({ connectorId, onClose }: { connectorId: string; onClose: () => void }) {
   const { data, error, isPending } = useQuery(buildBacktestQuery(connectorId));
   return (
-    <Dialog
+    <Drawer
       isOpen
       onClose={onClose}
-      place="side"
+
       title="Compare on past events"
       description="The newest version runs on the last 500 events, beside the active one. Nothing is stored."
     >
       {isPending && <Skeleton label="Running both versions on past events. This takes up to a minute." />}
       {error && <ErrorState error={error} />}
       {data && <Compared of={data} />}
-    </Dialog>
+    </Drawer>
   );
 }
 

@@ -1,73 +1,69 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import type { MenuAction } from '../../design/more-menu.tsx';
 import { Tag } from '../../design/page.tsx';
-import { deleteConnector, pauseConnector } from './requests.ts';
-import { type Connector } from '../../entities/webhook-connectors.ts';
-import { useActivate } from './use-activate.ts';
-import { useHasScope } from '../../entities/me.ts';
-import { statusText, statusTone } from './words.ts';
 import { useCall } from '../../design/use-call.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { deleteConnector, pauseConnector } from './requests.ts';
+import { useActivate } from './use-activate.ts';
+import { statusText, statusTone } from './words.ts';
 
-/** The state of a connector, and the ways to change it. */
-export function ConnectorActions({ of: connector }: { of: Connector }) {
-  const { webhook_connector_id: id, status, active_version: active } = connector;
+type Actions = { state: ReactNode; action: ReactNode; more: readonly MenuAction[]; dialog: ReactNode };
+
+/** The state of a connector, and what a person may do with it: activate, pause, resume and delete it. */
+export function useConnectorActions({ webhook_connector_id: id, status, active_version: active }: Connector): Actions {
   const mayChange = useHasScope('connectors:write');
+  const [isAsking, setIsAsking] = useState(false);
   const activate = useActivate(id);
   const pause = useCall(() => pauseConnector(id), {
     refreshes: ['webhooks'],
     success: ['Connector paused', 'It answers 503, so senders try again later.'],
     failure: 'The connector was not paused',
   });
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Tag tone={statusTone[status]}>{statusText[status]}</Tag>
-      {mayChange && status === 'draft' && (
-        <Button look="primary" isBusy={activate.isBusy} onClick={() => activate.call(undefined)}>
-          Activate
-        </Button>
-      )}
-      {mayChange && status === 'paused' && (
-        <Button look="primary" isBusy={activate.isBusy} onClick={() => activate.call(active ?? undefined)}>
-          Resume
-        </Button>
-      )}
-      {mayChange && status === 'active' && (
+  const state = <Tag tone={statusTone[status]}>{statusText[status]}</Tag>;
+  if (!mayChange) return { state, action: null, more: [], dialog: null };
+  return {
+    state,
+    action:
+      status === 'active' ? (
         <Button isBusy={pause.isBusy} onClick={() => pause.call()}>
           Pause
         </Button>
-      )}
-      {mayChange && <DeleteConnector id={id} />}
-    </div>
-  );
+      ) : (
+        <Button
+          look="primary"
+          isBusy={activate.isBusy}
+          onClick={() => activate.call(status === 'paused' ? (active ?? undefined) : undefined)}
+        >
+          {status === 'paused' ? 'Resume' : 'Activate'}
+        </Button>
+      ),
+    more: [{ label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setIsAsking(true) }],
+    dialog: <DeleteDialog id={id} isOpen={isAsking} onClose={() => setIsAsking(false)} />,
+  };
 }
 
-function DeleteConnector({ id }: { id: string }) {
+function DeleteDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  const [isAsking, setIsAsking] = useState(false);
   const deleting = useCall(() => deleteConnector(id), {
     refreshes: [['webhooks', 'list']],
     success: 'Connector deleted',
-    onSuccess: async () => {
-      await navigate({ to: '/webhooks' });
-    },
+    onSuccess: () => navigate({ to: '/sources' }),
     failure: 'The connector was not deleted',
   });
   return (
-    <>
-      <Button look="stop" onClick={() => setIsAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Delete this connector?"
-        description="Its address stops working for good. What it stored stays."
-        act="Delete connector"
-        isBusy={deleting.isBusy}
-        onConfirm={() => deleting.call()}
-      />
-    </>
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete this connector?"
+      description="Its address stops working for good. What it stored stays."
+      act="Delete connector"
+      isBusy={deleting.isBusy}
+      onConfirm={() => deleting.call()}
+    />
   );
 }

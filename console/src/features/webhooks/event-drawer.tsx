@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { Drawer } from '../../design/drawer.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { Tag } from '../../design/page.tsx';
 import { formatByteCount } from '../../design/size.ts';
@@ -24,9 +24,9 @@ type Props = { of: Connector; eventId: string | undefined; onClose: () => void }
 /** One event beside the list: request, documents, and replay. */
 export function EventDrawer({ of: connector, eventId, onClose }: Props) {
   return (
-    <Dialog isOpen={eventId !== undefined} onClose={onClose} place="side" title="Event">
+    <Drawer isOpen={eventId !== undefined} onClose={onClose} title="Event">
       {eventId && <Content key={eventId} of={connector} eventId={eventId} />}
-    </Dialog>
+    </Drawer>
   );
 }
 

@@ -68,7 +68,7 @@ type FiltersProps = { chosen: (typeof eventFilters)[number]; onChange: (filter: 
 
 function Filters({ chosen, onChange }: FiltersProps) {
   return (
-    <div role="group" aria-label="Outcome" className="-ml-2 flex max-w-full gap-1 overflow-x-auto p-1">
+    <div role="group" aria-label="Outcome" className="-ml-1 flex max-w-full gap-1 overflow-x-auto p-1">
       {eventFilters.map((each) => (
         <Button
           key={each}

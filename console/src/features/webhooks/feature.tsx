@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
 import { defineFeature } from '../../routing/feature.ts';
 import { readChoice, readText, type Search } from '../../routing/search.ts';
-import { createPageRoute, shellRoute } from '../../routing/shell-route.ts';
+import { shellRoute } from '../../routing/shell-route.ts';
 import { connectorTabs, eventFilters, type ConnectorAddress } from './address.ts';
+import { SourcesPage } from './sources-page.tsx';
 import { WebhookPage } from './webhook-page.tsx';
-import { WebhooksPage } from './webhooks-page.tsx';
 
 function readConnectorAddress(search: Search): ConnectorAddress {
   return {
@@ -17,7 +17,7 @@ function readConnectorAddress(search: Search): ConnectorAddress {
 
 const connectorRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/webhooks/$connectorId',
+  path: '/sources/$connectorId',
   validateSearch: readConnectorAddress,
   component: function Connector() {
     const navigate = connectorRoute.useNavigate();
@@ -33,8 +33,28 @@ const connectorRoute = createRoute({
   },
 });
 
-/** Incoming webhooks and their translators. */
+/** The connector whose drawer is open. */
+function readSourcesAddress(search: Search): { connector?: string | undefined } {
+  return { connector: readText(search['connector']) };
+}
+
+const sourcesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/sources',
+  validateSearch: readSourcesAddress,
+  component: function Sources() {
+    const navigate = sourcesRoute.useNavigate();
+    return (
+      <SourcesPage
+        connectorId={sourcesRoute.useSearch().connector}
+        onOpen={(connector) => void navigate({ search: { connector }, resetScroll: false })}
+      />
+    );
+  },
+});
+
+/** Sources: incoming webhooks with their translators, and connectors. */
 export const webhooks = defineFeature({
-  routes: [createPageRoute('/webhooks', WebhooksPage), connectorRoute],
-  menu: [{ place: 'Integrations', tab: 'Webhooks', to: '/webhooks', key: 'w', needs: 'connectors:read' }],
+  routes: [sourcesRoute, connectorRoute],
+  menu: [{ place: 'Integrations', tab: 'Sources', to: '/sources', key: 'w', needs: 'connectors:read' }],
 });

@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useState } from 'react';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
 import { addFixture, buildSamplesQuery, type Sample } from './requests.ts';
 import { formatCount } from '../../design/format-count.ts';
-import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   connectorId: string;
@@ -21,45 +17,31 @@ export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
   const { data: samples = [] } = useQuery({ ...buildSamplesQuery(connectorId), enabled: eventId === undefined });
   const [chosen, setChosen] = useState<string | null>(null);
   const source = eventId ?? chosen ?? samples[0]?.webhook_event_id ?? '';
-  const adding = useCall(addFixture, {
-    refreshes: [['webhooks', 'fixtures', connectorId]],
-    success: ['Fixture added', 'Run it before you activate.'],
-    onSuccess: onClose,
-  });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    adding.call({
-      webhook_connector_id: connectorId,
-      fixture_name: String(form.get('name')),
-      fixture_expected_outcome: form.get('expected') === 'drop' ? 'drop' : 'ingest',
-      ...(source ? { webhook_event_id: source } : { fixture_raw_body: String(form.get('body')) }),
-    });
-  };
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
       title="Add a fixture"
       description="A fixture is an event with the outcome you expect. All fixtures must pass before you activate."
+      act="Add fixture"
+      run={({ readText, data }) =>
+        addFixture({
+          webhook_connector_id: connectorId,
+          fixture_name: readText('name'),
+          fixture_expected_outcome: readText('expected') === 'drop' ? 'drop' : 'ingest',
+          ...(source ? { webhook_event_id: source } : { fixture_raw_body: String(data.get('body')) }),
+        })
+      }
+      refreshes={[['webhooks', 'fixtures', connectorId]]}
+      success={['Fixture added', 'Run it before you activate.']}
     >
-      <form className="space-y-4" onSubmit={submit}>
-        {adding.error && <Notice tone="stop">{formatErrorMessage(adding.error)}</Notice>}
-        {eventId === undefined && <SourceField {...{ samples, source }} onChange={setChosen} />}
-        {!source && <TextArea label="Body" name="body" required spellCheck={false} className="font-mono text-xs" />}
-        <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Issue opened" />
-        <SelectField label="Expected outcome" name="expected">
-          <option value="ingest">Documents are stored</option>
-          <option value="drop">The event is dropped</option>
-        </SelectField>
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={adding.isBusy}>
-            Add fixture
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      {eventId === undefined && <SourceField {...{ samples, source }} onChange={setChosen} />}
+      {!source && <TextArea label="Body" name="body" required spellCheck={false} className="font-mono text-xs" />}
+      <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Issue opened" />
+      <SelectField label="Expected outcome" name="expected">
+        <option value="ingest">Documents are stored</option>
+        <option value="drop">The event is dropped</option>
+      </SelectField>
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent } from 'react';
-import { formatErrorMessage } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { useState } from 'react';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { Notice } from '../../design/states.tsx';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { createConnector, buildFreshConnectorQuery, providersQuery, type Provider } from './requests.ts';
 import { SignatureFields, parseSignatureFields } from './signature-fields.tsx';
 import { schemeText } from './words.ts';
-import { useCall } from '../../design/use-call.ts';
 
 const schemes = ['hmac_sha256', 'standard_webhooks', 'none'] as const;
 type Scheme = (typeof schemes)[number];
@@ -20,46 +17,33 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const { data: providers = [] } = useQuery(providersQuery);
   const [sender, setSender] = useState<string>('github');
   const known = providers.find(({ provider }) => provider === sender);
-  const creating = useCreate();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '').trim();
-    const scheme = schemes.find((each) => each === sender) ?? 'hmac_sha256';
-    creating.call({
-      name: text('name') || known?.title || 'Webhook',
-      brain_id: text('brain'),
-      ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
-      ...(sender === 'hmac_sha256' && { signature_settings: parseSignatureFields(form) }),
-    });
-  };
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
   return (
-    <Dialog
-      isOpen
+    <FormDialog
       onClose={onClose}
-      title="New webhook connector"
+      title="New webhook"
       description="It starts as a draft. It keeps the events it receives and stores nothing until you activate it."
+      act="Create webhook"
+      run={(fields) => createConnector(parseConnector(fields, sender, known))}
+      refreshes={[['webhooks', 'list']]}
+      onSuccess={async ({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) => {
+        const fresh = { url, ...(secret !== null && { secret }) };
+        queryClient.setQueryData(buildFreshConnectorQuery(connectorId).queryKey, fresh);
+        await navigate({ to: '/sources/$connectorId', params: { connectorId }, search: { part: 'setup' } });
+      }}
     >
-      <form className="space-y-4" onSubmit={submit}>
-        {creating.error && <Notice tone="stop">{formatErrorMessage(creating.error)}</Notice>}
-        <SenderField {...{ providers, sender }} onChange={setSender} />
-        <TextField label="Name" name="name" maxLength={120} placeholder={known?.title ?? 'Billing system'} />
-        <BrainField
-          label="Brain"
-          name="brain"
-          canWrite
-          required
-          hint="Documents are stored here. You can change it later."
-        />
-        {sender === 'hmac_sha256' && <SignatureFields />}
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={creating.isBusy}>
-            Create connector
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <SenderField {...{ providers, sender }} onChange={setSender} />
+      <TextField label="Name" name="name" maxLength={120} placeholder={known?.title ?? 'Billing system'} />
+      <BrainField
+        label="Brain"
+        name="brain"
+        canWrite
+        required
+        hint="Documents are stored here. You can change it later."
+      />
+      {sender === 'hmac_sha256' && <SignatureFields />}
+    </FormDialog>
   );
 }
 
@@ -98,17 +82,12 @@ function getSecretHint(known: Provider | undefined, scheme: Scheme | undefined):
   return 'The secret is made here and shown once.';
 }
 
-function useCreate() {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  return useCall(createConnector, {
-    refreshes: [['webhooks', 'list']],
-    onSuccess: async ({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) => {
-      queryClient.setQueryData(buildFreshConnectorQuery(connectorId).queryKey, {
-        url,
-        ...(secret !== null && { secret }),
-      });
-      await navigate({ to: '/webhooks/$connectorId', params: { connectorId }, search: { part: 'setup' } });
-    },
-  });
+function parseConnector({ readText, data }: FormFields, sender: string, known: Provider | undefined) {
+  const scheme = schemes.find((each) => each === sender) ?? 'hmac_sha256';
+  return {
+    name: readText('name') || known?.title || 'Webhook',
+    brain_id: readText('brain'),
+    ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
+    ...(sender === 'hmac_sha256' && { signature_settings: parseSignatureFields(data) }),
+  };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatErrorMessage } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { PlainDialog } from '../../design/plain-dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { replayEvents, type EventQuery, type ReplayResult } from './requests.ts';
@@ -24,7 +24,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
   });
   const error = replay.error ?? dry.error;
   return (
-    <Dialog
+    <PlainDialog
       isOpen
       onClose={onClose}
       title="Replay events"
@@ -61,7 +61,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
           )}
         </div>
       </div>
-    </Dialog>
+    </PlainDialog>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { linkOptions } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { BackLink } from '../../design/back-link.tsx';
-import { Page } from '../../design/page.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
+import type { QueryState } from '../../design/query-state.tsx';
+import { Notice, Skeleton } from '../../design/states.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { RoutesSection } from '../outputs/routes-section.tsx';
 import { Activation } from './activation.tsx';
 import { connectorTabs, type ConnectorAddress, type ConnectorTab } from './address.ts';
-import { ConnectorActions } from './connector-actions.tsx';
+import { useConnectorActions } from './connector-actions.tsx';
 import { EventsTab } from './events-tab.tsx';
 import { buildConnectorQuery, providersQuery } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
@@ -28,56 +28,53 @@ type Props = { connectorId: string; address: ConnectorAddress; onChange: (change
 
 /** One connector: events, translator, routes and set-up. */
 export function WebhookPage({ connectorId, address, onChange }: Props) {
-  const { data, error, isPending, refetch } = useQuery(buildConnectorQuery(connectorId));
-  const { data: providers = [] } = useQuery(providersQuery);
-  const { data: brains } = useQuery(brainsQuery);
-  const back = <BackLink to="/webhooks">Webhooks</BackLink>;
+  const query = useQuery(buildConnectorQuery(connectorId));
+  const { data } = query;
   if (!data)
     return (
-      <Page title="Webhook connector" back={back}>
-        {isPending && <Skeleton label="Loading the connector" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
+      <ObjectPage title="Webhook" noun="connector" query={query}>
+        {null}
+      </ObjectPage>
     );
-  const brain = brains?.find(({ id }) => id === data.brain_id);
-  const lead = [getConnectorSender(data, providers), brain && `stores in ${brain.name}`].filter(Boolean).join(' · ');
-  const tab = address.part ?? (data.has_unread_secret ? 'setup' : 'events');
-  return (
-    <Page title={data.name} lead={lead} back={back} isWide action={<ConnectorActions of={data} />}>
-      {data.status_reason && (
-        <div className="mb-6">
-          <Notice tone="stop">{data.status_reason}</Notice>
-        </div>
-      )}
-      <Activation of={data} />
-      <TabBar connectorId={connectorId} chosen={tab} />
-      <Suspense fallback={<Skeleton label="Loading" />}>
-        <Tab of={data} {...{ tab, address, onChange }} />
-      </Suspense>
-    </Page>
-  );
+  return <LoadedPage of={data} query={query} address={address} onChange={onChange} />;
 }
 
-function TabBar({ connectorId, chosen }: { connectorId: string; chosen: ConnectorTab }) {
+type LoadedProps = Omit<Props, 'connectorId'> & { of: Connector; query: QueryState };
+
+function LoadedPage({ of: connector, query, address, onChange }: LoadedProps) {
+  const { data: providers = [] } = useQuery(providersQuery);
+  const { data: brains } = useQuery(brainsQuery);
+  const { state, action, more, dialog } = useConnectorActions(connector);
+  const { webhook_connector_id: connectorId, name, brain_id, status_reason, has_unread_secret } = connector;
+  const brain = brains?.find(({ id }) => id === brain_id);
+  const lead = [getConnectorSender(connector, providers), brain && `stores in ${brain.name}`];
+  const tab = address.part ?? (has_unread_secret ? 'setup' : 'events');
   return (
-    <nav
-      aria-label="About this connector"
-      className="mb-6 -ml-3 flex gap-1 overflow-x-auto border-b border-line pb-2 max-sm:mr-[-1rem]"
+    <ObjectPage
+      title={name}
+      lead={lead.filter(Boolean).join(' · ')}
+      noun="connector"
+      query={query}
+      state={state}
+      action={action}
+      more={more}
+      tabs={connectorTabs.map((part) => ({
+        label: tabText[part],
+        link: linkOptions({ to: '/sources/$connectorId', params: { connectorId }, search: { part } }),
+        isChosen: part === tab,
+      }))}
     >
-      {connectorTabs.map((tab) => (
-        <Link
-          key={tab}
-          to="/webhooks/$connectorId"
-          params={{ connectorId }}
-          search={{ part: tab }}
-          activeOptions={{ exact: true }}
-          aria-current={tab === chosen ? 'page' : undefined}
-          className="flex h-8 shrink-0 items-center rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
-        >
-          {tabText[tab]}
-        </Link>
-      ))}
-    </nav>
+      {status_reason && (
+        <div className="mb-6">
+          <Notice tone="stop">{status_reason}</Notice>
+        </div>
+      )}
+      <Activation of={connector} />
+      <Suspense fallback={<Skeleton label="Loading" />}>
+        <Tab of={connector} {...{ tab, address, onChange }} />
+      </Suspense>
+      {dialog}
+    </ObjectPage>
   );
 }
 

@@ -2,59 +2,54 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { ListPage } from '../../design/list-page.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { formatExactMoment } from '../../design/time.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { ApproverDialog } from './approver-dialog.tsx';
 import { approversQuery, withdrawApprover, type Delegate } from './approver-requests.ts';
-import { useCall } from '../../design/use-call.ts';
 
 /** The delegations of a person, in both directions. */
-export function ApproversSection() {
-  const { data, error, refetch } = useQuery(approversQuery);
+export function ApproversPage() {
+  const query = useQuery(approversQuery);
   const [isNaming, setIsNaming] = useState(false);
-  const namedBy = data?.named_by ?? [];
+  const namedBy = query.data?.named_by ?? [];
   return (
-    <Section
+    <ListPage
       title="Approvers"
       lead="People who can also approve or decline your drafts. Approved drafts are sent from your account. Approvers see nothing else of yours."
       action={
-        <Button size="small" icon={<UserPlus className="size-3.5" aria-hidden />} onClick={() => setIsNaming(true)}>
+        <Button look="primary" icon={<UserPlus className="size-4" aria-hidden />} onClick={() => setIsNaming(true)}>
           Add approver
         </Button>
       }
+      noun="approvers"
+      query={{ ...query, data: query.data?.approvers }}
+      getKey={({ approver_id }) => approver_id}
+      getSearchText={({ name, email }) => `${name} ${email}`}
+      renderRow={(naming) => <NamingRow naming={naming} word="Remove" />}
+      empty={{
+        icon: <Users />,
+        title: 'Only you can approve',
+        children: 'Add somebody who approves while you are away.',
+      }}
     >
-      <Card>
-        {!data && !error && <Skeleton rows={2} label="Loading the approvers" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {data?.approvers.length === 0 && (
-          <EmptyState icon={<Users />} title="Only you can approve">
-            Add somebody who approves while you are away.
-          </EmptyState>
-        )}
-        <NamingList label="Approvers" namings={data?.approvers ?? []} word="Remove" />
-      </Card>
       {namedBy.length > 0 && (
-        <>
-          <h3 className="mt-5 mb-2 text-sm font-medium text-soft">You also approve for</h3>
-          <Card>
-            <NamingList label="You approve for" namings={namedBy} word="Step down" />
-          </Card>
-        </>
+        <div className="mt-9">
+          <Section title="You also approve for" lead="Their drafts are in your inbox, too.">
+            <Card>
+              <ul aria-label="You approve for" className="divide-y divide-line">
+                {namedBy.map((naming) => (
+                  <NamingRow key={naming.approver_id} naming={naming} word="Step down" />
+                ))}
+              </ul>
+            </Card>
+          </Section>
+        </div>
       )}
       <ApproverDialog isOpen={isNaming} onClose={() => setIsNaming(false)} />
-    </Section>
-  );
-}
-
-function NamingList({ label, namings, word }: { label: string; namings: readonly Delegate[]; word: string }) {
-  return (
-    <ul aria-label={label} className="divide-y divide-line">
-      {namings.map((naming) => (
-        <NamingRow key={naming.approver_id} naming={naming} word={word} />
-      ))}
-    </ul>
+    </ListPage>
   );
 }
 
@@ -66,7 +61,7 @@ function NamingRow({ naming, word }: { naming: Delegate; word: string }) {
   });
   const scope = [...(naming.sources ?? []), ...(naming.actions ?? [])];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-1.5">
           <span className="mr-1 truncate text-sm font-medium">{naming.name}</span>

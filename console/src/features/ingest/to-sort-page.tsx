@@ -1,33 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { Signpost } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
-import { Card } from '../../design/page.tsx';
-import { Section } from '../../design/section.tsx';
-import { ErrorState } from '../../design/states.tsx';
+import { ListPage } from '../../design/list-page.tsx';
 import { Ago } from '../../design/time.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { reviewsQuery, type Review } from './requests.ts';
-import { useCall } from '../../design/use-call.ts';
 
 /** Texts that the router was unsure about. A click moves a text, and the router learns from it. */
-export function ReviewSection() {
-  const { data, error } = useQuery(reviewsQuery);
-  if (error) return <ErrorState error={error} />;
-  if (!data?.total) return null;
+export function ToSortPage() {
+  const query = useQuery(reviewsQuery);
+  const { total = 0, reviews } = query.data ?? {};
   return (
-    <Section
-      title={`Where does this belong? (${data.total})`}
-      lead="These texts are in a default brain, because no brain was a clear match. Your choice teaches the router."
-    >
-      <Card>
-        <ul className="divide-y divide-line">
-          {data.reviews.map((review) => (
-            <ReviewRow key={review.review_id} of={review} />
-          ))}
-        </ul>
-      </Card>
-    </Section>
+    <ListPage
+      title="To sort"
+      lead="No brain was a clear match for these texts, so a default brain has them. Your choice teaches the router."
+      noun="texts"
+      query={{ ...query, data: reviews }}
+      getKey={({ review_id }) => review_id}
+      renderRow={(review) => <ReviewRow of={review} />}
+      status={reviews && total > reviews.length && `The newest ${reviews.length} of ${total}`}
+      empty={{
+        icon: <Signpost />,
+        title: 'Nothing to sort',
+        children: 'When a source sends a text that fits several brains, or none, you choose its brain here.',
+      }}
+    />
   );
 }
 
@@ -43,18 +43,19 @@ function ReviewRow({ of: review }: { of: Review }) {
   );
   const others = review.candidates.filter(({ brain_id }) => brain_id !== review.brain_id).slice(0, 3);
   return (
-    <li className="space-y-3 px-5 py-4">
+    <li className="space-y-3 px-4 py-4 sm:px-5">
       <p className="line-clamp-3 text-sm wrap-anywhere">{review.content}</p>
       <p className="text-[13px] text-faint">
         {review.source} · in {review.brain_name} · <Ago at={review.created_at} />
       </p>
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button size="small" isBusy={deciding.isBusy} onClick={() => deciding.call(review.brain_id)}>
           Keep in {review.brain_name}
         </Button>
         {others.map(({ brain_id, brain_name, confidence }) => (
           <Button key={brain_id} size="small" onClick={() => deciding.call(brain_id)}>
-            Move to {brain_name} ({Math.round(confidence * 100)} %)
+            Move to {brain_name}
+            {confidence >= 0.01 && ` (${Math.round(confidence * 100)} %)`}
           </Button>
         ))}
         <BrainField
