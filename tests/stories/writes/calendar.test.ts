@@ -1,23 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Account } from '#emulators/google/accounts';
-import type { GoogleEmulator } from '#emulators/google/index';
 import { act, createActionDraft, allowKeysToDestroy, readRefusal, waitForOutcome } from '../../support/acting.ts';
-import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
-import type { TestServer } from '../../support/server.ts';
+import { linkGoogle } from '../../support/google.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { shareServerWithGoogle } from '../../support/share.ts';
 
 const ada = 'ada@example.com';
 
-let server: TestServer;
-let google: GoogleEmulator;
 let account: Account;
-let close: () => Promise<void>;
+const { server, google } = shareServerWithGoogle(quickTimes);
 beforeAll(async () => {
-  ({ server, google, close } = await startServerWithGoogle(quickTimes));
   account = google.addAccount({ email: ada, name: 'Ada' });
   await linkGoogle(server, google, { sources: ['calendar'] });
 });
-afterAll(() => close());
 beforeEach(() => allowKeysToDestroy(server));
 afterEach(() => google.failures.clear());
 

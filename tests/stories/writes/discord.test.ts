@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
+import { startDiscordEmulator } from '#emulators/discord/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let discord: DiscordEmulator;
 let server: TestServer;
+const discord = share(() => startDiscordEmulator());
 beforeAll(async () => {
-  discord = await startDiscordEmulator();
   discord.setQuota(undefined);
   server = await startTestServer({
     THALAMUS_DISCORD_BASE_URL: discord.url,
@@ -28,10 +28,7 @@ beforeAll(async () => {
   const browser = await signIn(server);
   await browser.ok('connect_with_token', { provider: 'discord', token });
 });
-afterAll(async () => {
-  await server.close();
-  await discord.close();
-});
+afterAll(() => server.close());
 afterEach(() => discord.failures.clear());
 
 const buildRequest = (input: Record<string, unknown>) => ({

@@ -1,28 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { startGitHubEmulator } from '#emulators/github/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let github: GitHubEmulator;
-let server: TestServer;
-beforeAll(async () => {
-  github = await startGitHubEmulator();
-  server = await startTestServer({
+const github = share(() => startGitHubEmulator());
+const server = share(() =>
+  startTestServer({
     THALAMUS_GITHUB_BASE_URL: github.url,
     THALAMUS_GITHUB_CLIENT_ID: github.client.id,
     THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
     ...quickTimes,
-  });
+  }),
+);
+beforeAll(async () => {
   github.addUser({ login: 'ada' });
   github.addUser({ login: 'grace' });
   github.addRepo({ owner: 'ada', name: 'engine', private: true, members: { grace: 'write' } });
   await linkAccount(server, { provider: 'github', source: 'github' }, (url) => github.approve(url, { login: 'ada' }));
-});
-afterAll(async () => {
-  await server.close();
-  await github.close();
 });
 afterEach(() => github.failures.clear());
 

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-json/index';
+import { startHttpJsonEmulator } from '#emulators/http-json/index';
 import { act, createActionDraft, allowKeysToDestroy, waitForOutcome } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let api: HttpJsonEmulator;
 let server: TestServer;
+const api = share(() => startHttpJsonEmulator());
 beforeAll(async () => {
-  api = await startHttpJsonEmulator();
   const token = api.key();
   server = await startTestServer({
     THALAMUS_EGRESS_ALLOW: api.url,
@@ -18,10 +18,7 @@ beforeAll(async () => {
   const header = { name: 'x-api-key', value: '{token}' };
   await browser.ok('connect_with_token', { provider: 'http_json', url: `${api.url}/items/all`, token, header });
 });
-afterAll(async () => {
-  await server.close();
-  await api.close();
-});
+afterAll(() => server.close());
 afterEach(() => api.failures.clear());
 
 const buildRequest = (action_name: string, input: Record<string, unknown>) => ({

@@ -1,30 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { startLinearEmulator } from '#emulators/linear/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let linear: LinearEmulator;
-let server: TestServer;
 let connectionId: string;
-beforeAll(async () => {
-  linear = await startLinearEmulator();
-  server = await startTestServer({
+const linear = share(() => startLinearEmulator());
+const server = share(() =>
+  startTestServer({
     THALAMUS_LINEAR_BASE_URL: linear.url,
     THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
     THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
     ...quickTimes,
-  });
+  }),
+);
+beforeAll(async () => {
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'ENG' });
   connectionId = await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) =>
     linear.approve(url, { user: 'Ada' }),
   );
-});
-afterAll(async () => {
-  await server.close();
-  await linear.close();
 });
 afterEach(() => linear.failures.clear());
 

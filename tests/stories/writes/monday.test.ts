@@ -1,21 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { startMondayEmulator } from '#emulators/monday/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let monday: MondayEmulator;
-let server: TestServer;
 let board: string;
-beforeAll(async () => {
-  monday = await startMondayEmulator({ newOauth: true });
-  server = await startTestServer({
+const monday = share(() => startMondayEmulator({ newOauth: true }));
+const server = share(() =>
+  startTestServer({
     THALAMUS_MONDAY_BASE_URL: monday.url,
     THALAMUS_MONDAY_CLIENT_ID: monday.client.id,
     THALAMUS_MONDAY_CLIENT_SECRET: monday.client.secret,
     ...quickTimes,
-  });
+  }),
+);
+beforeAll(async () => {
   monday.addUser({ name: 'Ada' });
   monday.addUser({ name: 'Grace' });
   const columns = [
@@ -28,10 +29,6 @@ beforeAll(async () => {
   monday.addBoard({ name: 'Loom' });
   await link('Grace', 'read');
   await link('Ada', 'act');
-});
-afterAll(async () => {
-  await server.close();
-  await monday.close();
 });
 afterEach(() => monday.failures.clear());
 

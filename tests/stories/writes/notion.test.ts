@@ -1,31 +1,28 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { startNotionEmulator, type NotionEmulator } from '#emulators/notion/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let notion: NotionEmulator;
-let server: TestServer;
 let plan: ReturnType<NotionEmulator['seedPage']>;
 let tasks: ReturnType<NotionEmulator['addDatabase']>;
-beforeAll(async () => {
-  notion = await startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 10_000, seconds: 10 } });
-  server = await startTestServer({
+const notion = share(() => startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 10_000, seconds: 10 } }));
+const server = share(() =>
+  startTestServer({
     THALAMUS_NOTION_BASE_URL: notion.url,
     THALAMUS_NOTION_CLIENT_ID: notion.client.id,
     THALAMUS_NOTION_CLIENT_SECRET: notion.client.secret,
     ...quickTimes,
-  });
+  }),
+);
+beforeAll(async () => {
   notion.addUser({ name: 'Ada' });
   plan = notion.seedPage({ title: 'Gear plan', by: 'Ada', text: ['The gears slip.'] });
   for (const title of ['Twin', 'Twin', 'Gear plan, second']) notion.seedPage({ title, by: 'Ada' });
   tasks = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title', Done: 'checkbox', State: 'status' } });
   await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) => notion.approve(url, { user: 'Ada' }));
-});
-afterAll(async () => {
-  await server.close();
-  await notion.close();
 });
 afterEach(() => notion.failures.clear());
 

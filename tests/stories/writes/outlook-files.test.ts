@@ -1,18 +1,18 @@
 // Files go out with mails at Outlook: small ones whole, large ones in pieces to an address that is a secret.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
+import { startMicrosoftEmulator } from '#emulators/microsoft/index';
 import { act, createActionDraft, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
 const ada = 'ada@example.com';
 
-let microsoft: MicrosoftEmulator;
 let server: WatchedServer;
+const microsoft = share(() => startMicrosoftEmulator());
 beforeAll(async () => {
-  microsoft = await startMicrosoftEmulator();
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
   server = await startWatchedServer(microsoft, {
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
@@ -25,10 +25,7 @@ beforeAll(async () => {
     microsoft.approve(url, { email: ada }),
   );
 });
-afterAll(async () => {
-  await server.close();
-  await microsoft.close();
-});
+afterAll(() => server.close());
 afterEach(() => {
   microsoft.failures.clear();
   microsoft.ledger.clear();

@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
+import { startMicrosoftEmulator } from '#emulators/microsoft/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
 import { passTimeAndWait } from '../../support/time-passes.ts';
+import { share } from '../../support/share.ts';
 
 const ada = 'ada@example.com';
 
-let microsoft: MicrosoftEmulator;
 let server: TestServer;
 let connectionId: string;
+const microsoft = share(() => startMicrosoftEmulator());
 beforeAll(async () => {
-  microsoft = await startMicrosoftEmulator();
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
   server = await startTestServer({
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
@@ -24,10 +24,7 @@ beforeAll(async () => {
     microsoft.approve(url, { email: ada }),
   );
 });
-afterAll(async () => {
-  await server.close();
-  await microsoft.close();
-});
+afterAll(() => server.close());
 afterEach(() => microsoft.failures.clear());
 
 const buildRequest = (action_name: string, input: Record<string, unknown>) => ({

@@ -1,21 +1,22 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { startSlackEmulator } from '#emulators/slack/index';
 import { act, createActionDraft, readRefusal, waitForOutcome } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { quickTimes } from '../../support/quick-times.ts';
+import { share } from '../../support/share.ts';
 
-let slack: SlackEmulator;
-let server: TestServer;
-beforeAll(async () => {
-  slack = await startSlackEmulator();
-  server = await startTestServer({
+const slack = share(() => startSlackEmulator());
+const server = share(() =>
+  startTestServer({
     THALAMUS_SLACK_BASE_URL: slack.url,
     THALAMUS_SLACK_CLIENT_ID: slack.client.id,
     THALAMUS_SLACK_CLIENT_SECRET: slack.client.secret,
     ...quickTimes,
-  });
+  }),
+);
+beforeAll(async () => {
   slack.addUser({ name: 'ada' });
   slack.addUser({ name: 'grace' });
   slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
@@ -24,10 +25,6 @@ beforeAll(async () => {
   slack.addChannel({ name: 'old', members: ['ada'], archived: true });
   await link('grace', 'read');
   await link('ada', 'act');
-});
-afterAll(async () => {
-  await server.close();
-  await slack.close();
 });
 afterEach(() => slack.failures.clear());
 
