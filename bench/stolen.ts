@@ -7,8 +7,8 @@ export type Ticks = { used: number; stolen: number };
 /** The stolen time from Linux. Other systems report none. */
 export function readTicks(): Ticks {
   try {
-    const [, ...told] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/);
-    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = told.map(Number);
+    const [, ...ticks] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/);
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = ticks.map(Number);
     return { used: user + nice + system + irq + softirq, stolen };
   } catch {
     return { used: 0, stolen: 0 };

@@ -68,6 +68,9 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['names', 'src/kernel/noun.ts', `export const title = (text: string) => text;`],
   ['names', 'src/kernel/participle.ts', `export type Asked = { id: string };`],
   ['names', 'src/kernel/preposition.ts', `type Of = { id: string };`],
+  ['names', 'src/kernel/wish.ts', `export const send = (wish: string) => wish;`],
+  ['names', 'src/kernel/told.ts', `export type Deps = { tellEvent: () => void };`],
+  ['names', 'src/kernel/trouble.ts', `export function read({ item: isTold }: Item) { return isTold; }`],
   ['no-process-env', 'src/modules/memory/env.ts', `export const port = process.env.PORT;`],
   ['no-process-env', 'src/modules/memory/env-import.ts', `import { env } from 'node:process';`],
   ['no-process-env', 'src/server.ts', `const { env } = process;`],
@@ -117,6 +120,7 @@ const forbiddenImports: [file: string, code: string][] = [
 const allowed: [file: string, code: string][] = [
   ['src/kernel/kysely-type.ts', `import type { Kysely } from 'kysely';`],
   ['src/kernel/zod.ts', `import { z } from 'zod';`],
+  ['src/kernel/column.ts', `export const read = ({ trouble }: Row) => trouble;`],
   ['src/platform/database/embedded/up.ts', `import { connect } from '../connect.ts';`],
   ['src/platform/egress/client.ts', `import { Agent } from 'undici';`],
   ['src/platform/config/read.ts', `export const port = process.env.PORT;`],

@@ -20,6 +20,11 @@ const allowedFunctions = new Set([
 const endsInPreposition = /(?:Of|In|For|By)$/;
 /** `signIn` and its like are verbs of two words. */
 const phrasalVerb = /(?:^signIn|SignIn|LogIn|OptIn)$/;
+/** Words that said how a thing came about, and not what it is. No name that is declared here has one. */
+const oldWords =
+  /(?:(?:^|_)(?:wish(?:es|ed)?|told|tell|ruled|looked|remembered|troubles?)|Wish(?:es|ed)?|Told|Tell|Ruled|Looked|Remembered|Troubles?|mayLeave)(?![a-z])/;
+/** Names of columns and of stored JSON, which stay. */
+const storedNames = new Set(['trouble', 'turns_told', 'half_told', 'told_at']);
 /** Nouns that look like participles. */
 const nounsInEd = new Set(['Feed', 'Seed', 'Need', 'Embed', 'Speed', 'Bed']);
 const notNouns = new Set(
@@ -44,7 +49,34 @@ export const names = {
       const message = findFunctionProblem(id.name);
       if (message) context.report({ node: /** @type {any} */ (id), message });
     };
+    /** @param {{ name: string }} id */
+    const checkWords = (id) => {
+      if (!oldWords.test(id.name) || storedNames.has(id.name)) return;
+      const message = `"${id.name}" has a word of an older dialect. Say what it is: request, error, emit, notify, isSkippable.`;
+      context.report({ node: /** @type {any} */ (id), message });
+    };
+    /** @param {any} node */
+    const checkParams = ({ params }) => params.flatMap(listDeclared).forEach(checkWords);
+    /** @param {any} node */
+    const checkKey = ({ key }) => {
+      if (key.type === 'Identifier') checkWords(key);
+    };
     return {
+      VariableDeclarator: ({ id }) => listDeclared(id).forEach(checkWords),
+      FunctionDeclaration(node) {
+        if (node.id) checkWords(node.id);
+        checkParams(node);
+      },
+      FunctionExpression: checkParams,
+      ArrowFunctionExpression: checkParams,
+      TSFunctionType: checkParams,
+      TSMethodSignature(node) {
+        checkKey(node);
+        checkParams(node);
+      },
+      TSPropertySignature: checkKey,
+      PropertyDefinition: checkKey,
+      TSTypeAliasDeclaration: ({ id }) => checkWords(id),
       Program({ body }) {
         for (const statement of body) {
           const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
@@ -63,6 +95,22 @@ export const names = {
     };
   },
 };
+
+/**
+ * The names that a parameter or a variable declares. Those of a shorthand (`{ trouble }`) belong to what is taken apart.
+ * @param {any} pattern
+ * @returns {{ name: string }[]}
+ */
+function listDeclared(pattern) {
+  if (pattern?.type === 'Identifier') return [pattern];
+  if (pattern?.type === 'AssignmentPattern') return listDeclared(pattern.left);
+  if (pattern?.type === 'RestElement') return listDeclared(pattern.argument);
+  if (pattern?.type === 'ArrayPattern') return pattern.elements.flatMap(listDeclared);
+  if (pattern?.type !== 'ObjectPattern') return [];
+  return pattern.properties.flatMap((/** @type {any} */ each) =>
+    each.type === 'RestElement' ? listDeclared(each) : each.shorthand ? [] : listDeclared(each.value),
+  );
+}
 
 /** @param {string} name */
 function findFunctionProblem(name) {

@@ -55,8 +55,8 @@ async function buildInputPair(operation: Operation, { path: [name = '', ...insid
 }
 
 function withoutRequestId({ status, body }: Answer): unknown {
-  const { request_id: _differs, ...told } = body;
-  return { status, told };
+  const { request_id: _differs, ...answer } = body;
+  return { status, answer };
 }
 
 /** Calls with somebody else's id and with one that never was: the same answer, and nothing changes. */

@@ -24,7 +24,7 @@ export type ReceiveDelivery = (delivery: Delivery) => Promise<{ eventId: string 
 const maxBytes = 262_144;
 const mostHeaders = 60;
 const longestHeader = 2_000;
-const untold =
+const privateHeaders =
   /^(authorization|cookie|host|connection|content-length|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 /**
@@ -41,7 +41,7 @@ export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnviro
 }
 
 async function readDelivery(c: Context, receivedAt: Date): Promise<Delivery> {
-  const headers = Object.entries(c.req.header()).filter(([name]) => !untold.test(name));
+  const headers = Object.entries(c.req.header()).filter(([name]) => !privateHeaders.test(name));
   return {
     secret: c.req.param('secret') ?? '',
     receivedAt,

@@ -60,8 +60,8 @@ test('an agent that follows the text over MCP gets no second report', async () =
   const id = await createDraft('Heard of over MCP');
   const { text } = await readInbox();
   const [, name = '', written = ''] = /call the tool (\w+) with ({.*})\.$/.exec(text) ?? [];
-  const [, told] = /<!-- thalamus:action (\S+) -->/.exec(text) ?? [];
-  expect(told).toBe(id);
+  const [, shownId] = /<!-- thalamus:action (\S+) -->/.exec(text) ?? [];
+  expect(shownId).toBe(id);
   const client = await connectMcp(`${server.url}/mcp`, agentKey);
   const { tools } = await client.listTools();
   expect(tools.map((tool) => tool.name)).toContain(name);

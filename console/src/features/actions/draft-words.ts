@@ -105,7 +105,7 @@ export function formatTarget(draft: Draft): string {
 
 /** The service's name of the target, without its id. */
 function getServiceTargetName({ known }: Draft): string {
-  const knownText = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
+  const knownText = known.find(({ label }) => label !== noAnswerText)?.text ?? '';
   return knownText.replace(/ \([^()]*\)$/, '');
 }
 
@@ -127,7 +127,7 @@ export function getDraftHeadline(draft: Draft): string {
 }
 
 /** The server's label for the reason of an unknown target. */
-const notLookedUp = 'Not looked up';
+const noAnswerText = 'Not looked up';
 
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
 

@@ -122,11 +122,11 @@ function Code({ code: { url, bot, expires_at } }: { code: PhoneCode }) {
   );
 }
 
-function Explained({ commands, understands_wishes: understandsWishes }: TelegramLinks) {
+function Explained({ commands, understands_wishes: usesModel }: TelegramLinks) {
   return (
     <div className="space-y-3 border-t border-line p-5 text-sm text-soft">
       <p>
-        {understandsWishes
+        {usesModel
           ? 'Write as you would to a person. The bot stores facts, answers questions and drafts actions. Your rules apply. A language model reads your messages.'
           : 'The bot stores statements word for word. It answers questions: messages that end with a question mark, and short ones that begin with a word such as “where”.'}{' '}
         If you edit a message, its memory changes too. The bot does not read pictures, voice or files.
