@@ -3793,6 +3793,12 @@ active_version_id: string
 triggers: {
 [k: string]: unknown
 }[]
+/**
+ * Plain values that stand in the source for {{name}}.
+ */
+settings: {
+[k: string]: string
+}
 tool_grants: {
 tool: string
 params?: {
@@ -5696,6 +5702,12 @@ active_version_id: string
 triggers: {
 [k: string]: unknown
 }[]
+/**
+ * Plain values that stand in the source for {{name}}.
+ */
+settings: {
+[k: string]: string
+}
 tool_grants: {
 tool: string
 params?: {
@@ -5837,6 +5849,10 @@ email: string
  * none: no reply yet, or unknown.
  */
 rsvp: ("accepted" | "declined" | "maybe" | "none")
+/**
+ * The account whose calendar it is.
+ */
+is_self: boolean
 }[]
 }[]
 has_more: boolean
@@ -9257,6 +9273,12 @@ overlap?: ("skip" | "queue" | "parallel")
  */
 max_retries?: number
 /**
+ * Plain values by name, which stand in the source where {{name}} is written. Never secrets.
+ */
+settings?: {
+[k: string]: string
+}
+/**
  * @maxItems 50
  */
 writes_to_boards?: string[]
@@ -10858,6 +10880,12 @@ overlap?: ("skip" | "queue" | "parallel")
  * How often a run that failed is tried again.
  */
 max_retries?: number
+/**
+ * Plain values by name, which stand in the source where {{name}} is written. Never secrets.
+ */
+settings?: {
+[k: string]: string
+}
 /**
  * Hosts that http_fetch may reach, such as api.stripe.com.
  * 

@@ -16,6 +16,8 @@ export type Calls = {
   operation(name: string): Operation;
   /** Like `operation`, for names from outside; undefined: there is no such operation. */
   find(name: string): Operation | undefined;
+  /** The names of all operations. */
+  listNames(): string[];
   /** A context for work of the server's own in one transaction, in the name of `caller`. Nothing is checked or recorded by it. */
   systemContext(db: Db, caller: Caller, requestId: string): Context;
 };
@@ -33,6 +35,7 @@ export function createCalls(ports: Ports, catalogue: Catalogue, execute: Execute
   return {
     operation,
     find: (name) => catalogue.get(name),
+    listNames: () => [...catalogue.keys()],
     async runAs(caller, name, input, how) {
       return (await execute({ operation: operation(name), input, caller, ...how })) as Record<string, unknown>; // every output is an object
     },

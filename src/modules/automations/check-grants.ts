@@ -7,6 +7,11 @@ import { agentScopes } from '#kernel/scopes';
 
 export type FindOperation = (name: string) => Operation | undefined;
 
+/** Grants under the names of their operations: scripts call some of them by short names. */
+export function resolveGrantNames(grants: readonly Grant[], find: FindOperation): Grant[] {
+  return grants.map((grant) => ({ ...grant, tool: find(grant.tool)?.name ?? grant.tool }));
+}
+
 /** Throws `invalid_input` for a tool that no automation may call, or for `http_fetch` without acknowledged hosts. */
 export function checkGrants(grants: readonly Grant[], hosts: readonly string[], find: FindOperation): void {
   for (const { tool, params } of grants) {

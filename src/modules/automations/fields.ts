@@ -47,6 +47,10 @@ export const overlap = z
     'What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.',
   );
 export const retries = z.number().int().min(0).max(5).describe('How often a run that failed is tried again.');
+export const settings = z
+  .record(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be lower case letters, digits and _'), z.string().max(8_192))
+  .refine((given) => Object.keys(given).length <= 50, 'may have at most 50 names')
+  .describe('Plain values by name, which stand in the source where {{name}} is written. Never secrets.');
 export const states = ['active', 'paused', 'killed'] as const;
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'killed'] as const;
 
@@ -62,6 +66,7 @@ export const automationOutput = z.object({
   owner_id: z.uuid(),
   active_version_id: z.uuid(),
   triggers: z.array(z.record(z.string(), z.unknown())),
+  settings: z.record(z.string(), z.string()).describe('Plain values that stand in the source for {{name}}.'),
   tool_grants: z.array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()).optional() })),
   write_policy: writePolicy,
   cost_cap_daily_usd: z.number(),
@@ -87,7 +92,7 @@ export const automationOutput = z.object({
 export function present(row: AutomationRow, publicUrl: string): z.output<typeof automationOutput> {
   const { name, description, intent, state, active_version_id, triggers, tool_grants, write_policy, model, overlap } =
     row;
-  const { cost_cap_daily_usd, max_wall_seconds, max_llm_tokens, max_retries, writes_to_boards } = row;
+  const { cost_cap_daily_usd, max_wall_seconds, max_llm_tokens, max_retries, writes_to_boards, settings } = row;
   return {
     automation_id: row.id,
     owner_id: row.person_id,
@@ -97,6 +102,7 @@ export function present(row: AutomationRow, publicUrl: string): z.output<typeof 
     state,
     active_version_id,
     triggers,
+    settings,
     tool_grants,
     write_policy,
     model,

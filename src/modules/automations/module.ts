@@ -7,6 +7,7 @@ import { getMeteredEmbedders, getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
+import { scriptNames } from '#platform/sandbox';
 import type { FindOperation } from './check-grants.ts';
 import { endAutomationsOfKeys, endAutomationsOfPerson } from './end-person.ts';
 import { automationChanged, runChanged } from './events.ts';
@@ -38,6 +39,11 @@ import { createRunner } from './running/runner.ts';
 import { countOpenRuns } from './store/due.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
+
+/** Scripts and their grants name some operations by short names. */
+function toOperationName(name: string): string {
+  return Object.hasOwn(scriptNames, name) ? scriptNames[name as keyof typeof scriptNames] : name; // it is one of its keys
+}
 
 /** All operations, known once all modules are loaded. */
 const getCallsHolder = memoizePerServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
@@ -72,7 +78,7 @@ export const automationsModule = defineModule<Ground>({
   operations(ground) {
     const { publicUrl } = ground.config;
     const llm = getMeteredLlm(ground);
-    const find: FindOperation = (name) => getCallsHolder(ground).calls?.find(name);
+    const find: FindOperation = (name) => getCallsHolder(ground).calls?.find(toOperationName(name));
     return [
       createAutomationFlow,
       saveAutomationDraft({ publicUrl, find, llm }),

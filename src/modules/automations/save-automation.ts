@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import type { MeteredLlm } from '#modules/usage';
 import { findNamesNotice } from '#modules/variables';
 import { z } from 'zod';
-import { checkGrants, type FindOperation } from './check-grants.ts';
+import { checkGrants, resolveGrantNames, type FindOperation } from './check-grants.ts';
 import { automationChanged } from './events.ts';
 import {
   buildAdminUrl,
@@ -15,6 +15,7 @@ import {
   language,
   overlap,
   retries,
+  settings,
   source,
   tokenCap,
   toolGrants,
@@ -24,6 +25,7 @@ import {
 } from './fields.ts';
 import { checkModel, modelName, usualModel } from './models.ts';
 import { checkOverlap } from './overlaps.ts';
+import { fillSettings } from './fill-settings.ts';
 import { insertAutomation, setHosts, type NewAutomation } from './store/automations.ts';
 import { getUsualOverlap } from './triggers.ts';
 
@@ -43,6 +45,7 @@ export const automationInput = z.strictObject({
   write_policy: writePolicy.default('always_draft'),
   overlap: overlap.optional(),
   max_retries: retries.default(0),
+  settings: settings.default({}),
   writes_to_boards: z.array(z.uuid()).max(50).default([]),
   dedupe_key_field: z.string().min(1).max(100).optional(),
   dedupe_target_field: z.string().min(1).max(100).optional(),
@@ -61,10 +64,11 @@ export async function saveAutomation(
     language: written,
     acknowledged_http_fetch_hosts = [],
     acknowledged_overlap,
-    ...given
+    ...wanted
   }: z.output<typeof automationInput>,
   { publicUrl, find, llm }: SaveDeps,
 ) {
+  const given = { ...wanted, tool_grants: resolveGrantNames(wanted.tool_grants, find) };
   checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
   checkModel(llm, given.model);
   await checkOverlap(ctx, { ...given, acknowledged_overlap });
@@ -79,7 +83,7 @@ export async function saveAutomation(
     );
   await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, canDoAllOfPerson(ctx.caller));
   await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
-  const notice = await findNamesNotice(ctx.db, automation.person_id, script);
+  const notice = await findNamesNotice(ctx.db, automation.person_id, fillSettings(script, automation.settings));
   return {
     ...(notice && { notice }),
     automation_id: id,

@@ -1,12 +1,14 @@
-// `query_emails`, as clients of other systems search Gmail through `act_on_integration`. It reads, so nothing is drafted.
-import type { Context } from '#kernel/context';
+// `query_emails` and `search_emails`, as clients of other systems search Gmail through `act_on_integration`. They read, so nothing is
+// drafted.
+import type { AfterCommitContext, Context } from '#kernel/context';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { describeIssues, formatIssues } from '#kernel/issues';
+import { listPagesBySlug } from '#modules/pages';
 import { z } from 'zod';
 import { prepareFetch, type FetchRequest, type PreparedFetch } from './fetching.ts';
 
-const name = 'query_emails';
+const names = ['query_emails', 'search_emails'];
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(1_000),
@@ -24,7 +26,7 @@ type SearchRequest = {
 export type EmailSearch = { kind: 'searching'; asked: FetchRequest; prepared: PreparedFetch };
 
 export function isEmailSearch({ action_name }: SearchRequest): boolean {
-  return action_name === name;
+  return action_name !== undefined && names.includes(action_name);
 }
 
 /** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
@@ -49,4 +51,52 @@ export async function prepareSearch(
   if (role === undefined || role === 'viewer')
     throw new AppError('forbidden', 'Mails that are found are stored in your home brain, where you may only read.');
   return { kind: 'searching', asked: fetchRequest, prepared: await prepareFetch(ctx, fetchRequest, publicUrl) };
+}
+
+/** A message as clients read it. */
+export type FoundMessage = {
+  id: string;
+  threadId: string;
+  subject: string;
+  from: string;
+  snippet: string;
+  date: string | null;
+};
+
+const snippetCharacters = 300;
+
+/** The messages of the threads that a search stored, the newest first. */
+export async function listFoundMessages(
+  ctx: AfterCommitContext,
+  brainId: string,
+  slugs: readonly string[],
+): Promise<FoundMessage[]> {
+  const pages = await ctx.transact(({ db }) => listPagesBySlug(db, brainId, slugs));
+  return pages.flatMap(listThreadMessages).toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''));
+}
+
+type ThreadPage = { title: string; body: string; frontmatter: Record<string, unknown> };
+
+/** The page of a thread has its messages one after the other, each with its sender and date above its text. */
+function listThreadMessages({ title, body, frontmatter }: ThreadPage): FoundMessage[] {
+  const ids = Array.isArray(frontmatter['message_ids']) ? frontmatter['message_ids'].map(String) : [];
+  const parts = body.split('\n\n---\n\n');
+  return ids.map((id, at) => {
+    const [head = '', ...texts] = (parts[at] ?? '').split('\n\n');
+    const readField = (name: string) =>
+      head
+        .split('\n')
+        .find((line) => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2);
+    const snippet = texts.join(' ').replaceAll(/\s+/g, ' ').slice(0, snippetCharacters);
+    const date = readField('Date') ?? null;
+    return {
+      id,
+      threadId: String(frontmatter['thread_id']),
+      subject: title,
+      from: readField('From') ?? '',
+      snippet,
+      date,
+    };
+  });
 }

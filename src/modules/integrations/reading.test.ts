@@ -172,8 +172,8 @@ test('a calendar fetch has every event of the window from every calendar, and no
     location: 'Room Babbage',
     organizer: ada,
     attendees: [
-      { email: ada, rsvp: 'accepted' },
-      { email: 'grace@navy.example', rsvp: 'none' },
+      { email: ada, rsvp: 'accepted', is_self: true },
+      { email: 'grace@navy.example', rsvp: 'none', is_self: false },
     ],
   });
   const birthday = await server.ok('query', {

@@ -9,7 +9,14 @@ export { countAttachedBytes } from './store/attachment-contents.ts';
 export { listAwaitedAttachments, refuseAttachment, type AwaitedAttachment } from './store/attachments.ts';
 export { storePages } from './store-pages.ts';
 export { pageTarget } from './portable.ts';
-export { countPagesBySource, findLatestPage, hasPage, listLiveVersions, listRefs } from './store/read.ts';
+export {
+  countPagesBySource,
+  findLatestPage,
+  hasPage,
+  listLiveVersions,
+  listPagesBySlug,
+  listRefs,
+} from './store/read.ts';
 export { upsertPages } from './store/write.ts';
 export { buildFieldConditionSql } from './store/field-conditions.ts';
 export { parseConditions, where, type FieldCondition } from './where.ts';

@@ -38,11 +38,12 @@ const cpuSeconds = 900;
 let bootstrap: string | null = null;
 
 /**
- * The main module, with the module that it imports, because the process may read no file. It is TypeScript: so Deno has loaded its
+ * The main module, with the modules that it imports, because the process may read no file. It is TypeScript: so Deno has loaded its
  * translator before a process waits for code, which would otherwise take 150 ms of the first run.
  */
 function getBootstrap(): string {
   bootstrap ??= buildInsideUrl(new URL('inside/bootstrap.ts', import.meta.url), {
+    './brains-sdk.ts': buildInsideUrl(new URL('inside/brains-sdk.ts', import.meta.url)),
     './read-script.ts': buildInsideUrl(new URL('inside/read-script.ts', import.meta.url)),
   });
   return bootstrap;

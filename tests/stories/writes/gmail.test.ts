@@ -71,6 +71,19 @@ test('clients of other systems mark, label and search mails by their own names',
   const { pages } = await server.ok('list_pages', {});
   expect(pages).toMatchObject([{ title: 'Cogs' }]);
   expect(found.result?.['page_slugs']).toEqual([pages[0]?.slug]);
+  const again = await server.ok('act_on_integration', {
+    source: 'gmail',
+    action_name: 'search_emails',
+    input: { query: 'subject:Cogs' },
+  });
+  const messages = again.result?.['messages'] as { date: string }[];
+  expect(messages[0]).toMatchObject({ threadId: thread_id, subject: 'Cogs', snippet: expect.stringMatching(/\w/) });
+  expect(messages.map(({ date }) => date)).toEqual(
+    messages
+      .map(({ date }) => date)
+      .toSorted()
+      .toReversed(),
+  );
   const search = { action_name: 'query_emails', source: 'gmail' };
   expect(await readRefusal(server, { ...search, input: { query: 'x', limit: 51 } })).toMatch(/limit/);
   const { key } = await server.ok('create_key', { label: 'no reading', scopes: ['actions:draft'] });

@@ -13,6 +13,7 @@ import { readChoice, type Search } from '../../routing/search.ts';
 import { buildAutomationQuery, estimateQuery, type Automation } from './requests.ts';
 import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
+import { SettingsSection } from './settings-section.tsx';
 import { SourceSection } from './source-section.tsx';
 import { useStateActions } from './state-actions.tsx';
 import { TestRun } from './test-run.tsx';
@@ -71,6 +72,7 @@ function Loaded({ of: automation, query, part: shown }: LoadedProps) {
         {shown !== 'runs' && <WaitingChange of={automation} />}
         {shown === 'overview' && <Overview of={automation} />}
         {shown === 'source' && <Workbench of={automation} edited={edited} onEdit={setEdited} />}
+        {shown === 'source' && <SettingsSection of={automation} />}
         {shown === 'runs' && <RunsSection automationId={automationId} />}
       </div>
       {dialogs}

@@ -27,6 +27,7 @@ const labels: Readonly<Record<string, string>> = {
   cost_cap_daily_usd: 'Cost a day, US dollars',
   max_llm_tokens: 'Tokens a run',
   max_retries: 'Retries',
+  settings: 'Settings',
   max_wall_seconds: 'Seconds a run',
   overlap: 'While it runs already',
   tool_grants: 'May call',
@@ -40,6 +41,12 @@ function getSettingLabel(name: string): string {
 
 function formatSettingValue(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => formatSettingPart(name, each)).join('; ') || 'none';
+  if (typeof value === 'object' && value !== null)
+    return (
+      Object.entries(value)
+        .map((pair) => pair.join(': '))
+        .join('; ') || 'none'
+    );
   return value === '' ? 'empty' : String(value);
 }
 

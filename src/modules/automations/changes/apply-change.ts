@@ -47,7 +47,8 @@ export async function applyChange(
     await bindVariables(ctx, after);
     change.bound_version_id = after.active_version_id;
   }
-  const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
+  const isOther =
+    versionId || hosts || fields.tool_grants || fields.write_policy || fields.settings || automation.state !== 'active';
   if (after.state === 'active' && isOther)
     await checkFreshPass(ctx.db, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)));
   const isActive = after.state === 'active';

@@ -15,7 +15,7 @@ import {
 } from '../changes/apply-change.ts';
 import { toPublicName, wasEverActive } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
-import { checkIsOwner, type FindOperation } from '../check-grants.ts';
+import { checkIsOwner, resolveGrantNames, type FindOperation } from '../check-grants.ts';
 import {
   buildAdminUrl,
   automationName,
@@ -24,6 +24,7 @@ import {
   language,
   overlap,
   retries,
+  settings,
   source,
   states,
   tokenCap,
@@ -32,6 +33,7 @@ import {
   wallCap,
   writePolicy,
 } from '../fields.ts';
+import { fillSettings } from '../fill-settings.ts';
 import { automationId } from '../ids.ts';
 import { checkModel, modelName } from '../models.ts';
 import { findAutomation, lockAutomation } from '../store/automations.ts';
@@ -54,6 +56,7 @@ const input = z.strictObject({
   write_policy: writePolicy.optional(),
   overlap: overlap.optional(),
   max_retries: retries.optional(),
+  settings: settings.optional(),
   acknowledged_http_fetch_hosts: hosts.optional(),
   state: z.enum(['active', 'paused']).optional().describe('delete_automation ends it for good.'),
   active_version_id: z.uuid().optional().describe('An earlier version, to go back to it.'),
@@ -113,7 +116,7 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
     examples,
     async run(ctx, { automation_id, seen_updated_at: seen, ...request }) {
       checkModel(llm, request.model);
-      const { automation, fields } = await readUpdateRequest(ctx, automation_id, request, seen);
+      const { automation, fields } = await readUpdateRequest(ctx, find, automation_id, request, seen);
       const { made, back, versionId } = await resolveVersion(ctx, automation, request);
       const { state } = await applyChange(ctx, find, automation, { fields, versionId });
       return {
@@ -127,7 +130,7 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
     async suggest(ctx, { automation_id, seen_updated_at: seen, ...request }) {
       if (request.state === 'active') throw needsPerson();
       checkModel(llm, request.model);
-      const { automation, fields: all } = await readUpdateRequest(ctx, automation_id, request, seen);
+      const { automation, fields: all } = await readUpdateRequest(ctx, find, automation_id, request, seen);
       const { state: paused, ...fields } = all;
       await checkWanted(ctx, find, automation, fields);
       const { made, versionId } = await resolveVersion(ctx, automation, request);
@@ -159,10 +162,17 @@ const pause = { fields: { state: 'paused' as const }, versionId: null };
 type UpdateRequest = Omit<Input, 'automation_id' | 'seen_updated_at'>;
 
 /** The locked automation and its change. Throws when the caller may not make the change, or when it is empty. */
-async function readUpdateRequest(ctx: Context, automationId: string, request: UpdateRequest, seen: string | undefined) {
+async function readUpdateRequest(
+  ctx: Context,
+  find: FindOperation,
+  automationId: string,
+  request: UpdateRequest,
+  seen: string | undefined,
+) {
   const automation = await lockAutomation(ctx.db, automationId);
   checkMayChange(automation, seen);
-  const fields = getUpdateFields(request);
+  const given = getUpdateFields(request);
+  const fields = given.tool_grants ? { ...given, tool_grants: resolveGrantNames(given.tool_grants, find) } : given;
   checkNamesAny(request, fields);
   if (!isMerePause(request)) checkIsOwner(ctx, automation);
   return { automation, fields };
@@ -170,9 +180,9 @@ async function readUpdateRequest(ctx: Context, automationId: string, request: Up
 
 /** The version to activate: a new one from the given source, or an earlier one. */
 async function resolveVersion(ctx: Context, automation: AutomationRow, request: UpdateRequest) {
-  const { source: script, language: written, active_version_id } = request;
+  const { source: script, language: written, active_version_id, settings: values = automation.settings } = request;
   const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
-  const notice = made && (await findNamesNotice(ctx.db, automation.person_id, script ?? ''));
+  const notice = made && (await findNamesNotice(ctx.db, automation.person_id, fillSettings(script ?? '', values)));
   const back = active_version_id && !made ? await findEarlierVersionId(ctx, automation, active_version_id) : null;
   return { made: made && { ...made, ...(notice && { notice }) }, back, versionId: made?.version_id ?? back };
 }

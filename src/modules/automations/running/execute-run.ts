@@ -9,6 +9,7 @@ import { toStorableJson, toStorableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { listRunBindings, checkBindings } from '../changes/bind-variables.ts';
 import { buildRunChanged } from '../events.ts';
+import { fillSettings } from '../fill-settings.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, requeue, type RunEnd } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
@@ -183,7 +184,8 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     const named = async () =>
       bound ? Object.fromEntries(bound.map(({ name, handle }) => [name, handle])) : mapEffectiveHandles(ctx);
     const variables = caller.scopes.has('variables:read') ? await named() : {};
-    const source = await withSecretHandles(db, run.person_id, version.source, bound);
+    const filled = fillSettings(version.source, automation.settings);
+    const source = await withSecretHandles(db, run.person_id, filled, bound);
     return { automation, caller, variables, source, language: version.language };
   });
 }

@@ -11,6 +11,9 @@ import { wasEverActive } from '../changes/activation.ts';
 import { listAcknowledgedHosts } from '../store/automations.ts';
 import type { AutomationRow, RunRow, WritePolicy } from '../store/tables.ts';
 
+/** The operation with the values that an automation keeps for itself. */
+const ownStore = 'automation_kv';
+
 const outside: Pick<Rule, 'risks'> = { risks: ['write', 'destructive'] };
 const drafts: Rule = { ...outside, effect: 'require_approval', note: 'An automation drafts, and a person decides.' };
 
@@ -79,9 +82,10 @@ export function listRunHosts(db: Db, automation: AutomationRow, starter: RunRow[
   return listAcknowledgedHosts(db, automation.id, { isByPerson: !isJudged });
 }
 
-/** The grants of a run. `http_fetch` reaches acknowledged hosts only. */
+/** The grants of a run. `http_fetch` reaches acknowledged hosts only. What an automation stores for itself needs no grant. */
 export function freezeGrants({ tool_grants }: Pick<AutomationRow, 'tool_grants'>, hosts: readonly string[]): Grant[] {
-  return tool_grants.map((grant) => {
+  const ofStore: Grant[] = tool_grants.some(({ tool }) => tool === ownStore) ? [] : [{ tool: ownStore }];
+  return [...tool_grants, ...ofStore].map((grant) => {
     if (grant.tool !== 'http_fetch') return grant;
     const named = grant.params?.['hosts'];
     const allowed = Array.isArray(named) ? hosts.filter((host) => named.includes(host)) : [...hosts];

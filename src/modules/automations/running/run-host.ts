@@ -4,7 +4,7 @@ import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
 import { AppError, toPublicError } from '#kernel/errors';
 import { hmacAsked, computeHandleHmac } from '#modules/variables';
-import type { Host } from '#platform/sandbox';
+import { listNearNames, scriptNames, type Host } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 
@@ -27,7 +27,11 @@ export function createRunHost(
   const requestId = caller.run?.id ?? caller.id;
   async function call(name: string, input: object): Promise<Record<string, unknown>> {
     if (calls.find(name)) return calls.runAs(caller, name, input, { face: 'server', requestId });
-    throw new AppError('not_found', `There is no operation ${name.slice(0, 60)}. The SDK lists what there is.`);
+    const near = listNearNames(name, [...calls.listNames(), ...Object.keys(scriptNames)]).join(', ');
+    throw new AppError(
+      'not_found',
+      `There is no brains.${name.slice(0, 60)}. Near: ${near}. The SDK lists what there is.`,
+    );
   }
 
   const host: Host = {

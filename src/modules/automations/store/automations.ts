@@ -61,8 +61,9 @@ export async function updateAutomationRow(db: Db, id: string, change: Automation
 }
 
 /** The JSON among some columns. The driver would write lists as SQL arrays. */
-function toJsonColumns({ triggers, tool_grants, activated }: Partial<AutomationRow>) {
+function toJsonColumns({ triggers, tool_grants, settings, activated }: Partial<AutomationRow>) {
   return {
+    ...(settings && { settings: toJsonColumn(settings) }),
     ...(triggers && { triggers: toJsonColumn(triggers) }),
     ...(tool_grants && { tool_grants: toJsonColumn(tool_grants) }),
     ...(activated && { activated: toJsonColumn(activated) }),

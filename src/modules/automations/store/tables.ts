@@ -41,6 +41,8 @@ export type AutomationRow = {
   model: string;
   overlap: 'skip' | 'queue' | 'parallel';
   max_retries: number;
+  /** Plain values that stand in the source for their names in double braces. */
+  settings: Record<string, string>;
   writes_to_boards: string[];
   dedupe_key_field: string | null;
   dedupe_target_field: string | null;
@@ -144,6 +146,7 @@ export const settingNames = [
   'write_policy',
   'overlap',
   'max_retries',
+  'settings',
 ] as const satisfies (keyof AutomationRow)[];
 
 export type Settings = Pick<AutomationRow, (typeof settingNames)[number]> & { hosts: string[] };

@@ -27,7 +27,7 @@ import {
 } from '../linked-accounts.ts';
 import { fetchNow, type FetchDeps } from '../fetching.ts';
 import { toOurFields, toOurName } from '../other-names.ts';
-import { isEmailSearch, prepareSearch, type EmailSearch } from '../query-emails.ts';
+import { isEmailSearch, listFoundMessages, prepareSearch, type EmailSearch } from '../query-emails.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -137,7 +137,8 @@ export function actOnIntegration(options: Options) {
     async afterCommit(ctx, understood, input) {
       if (understood.kind === 'searching') {
         const result = await fetchNow(ctx, options.fetching, understood.prepared, understood.asked);
-        return { kind: 'auto_executed' as const, action: 'query_emails', result };
+        const messages = await listFoundMessages(ctx, result.brain_id, result.page_slugs);
+        return { kind: 'auto_executed' as const, action: 'query_emails', result: { ...result, messages } };
       }
       const { llm, gate } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(input))

@@ -39,6 +39,7 @@ export const listCalendarEvents = defineOperation({
           z.object({
             email: z.string(),
             rsvp: z.enum(['accepted', 'declined', 'maybe', 'none']).describe('none: no reply yet, or unknown.'),
+            is_self: z.boolean().describe('The account whose calendar it is.'),
           }),
         ),
       }),
@@ -54,22 +55,32 @@ export const listCalendarEvents = defineOperation({
       until: readClockTime(end),
       limit: limit + 1,
     });
-    const events = pages.slice(0, limit).map(({ id, slug, title, body, frontmatter, first_day, day_after }) => ({
-      page_id: id,
-      slug,
-      title,
-      start: first_day ?? findText(frontmatter['start']),
-      end: day_after ?? findText(frontmatter['end']),
-      all_day: first_day !== null,
-      location: findText(frontmatter['location']),
-      organizer: findText(frontmatter['organizer']),
-      status: findText(frontmatter['status']),
-      calendar: findText(frontmatter['calendar']),
-      attendees: listAttendees(frontmatter['attendees'], body),
-    }));
+    const events = pages
+      .slice(0, limit)
+      .map(({ id, slug, title, body, frontmatter, source, first_day, day_after }) => ({
+        page_id: id,
+        slug,
+        title,
+        start: first_day ?? findText(frontmatter['start']),
+        end: day_after ?? findText(frontmatter['end']),
+        all_day: first_day !== null,
+        location: findText(frontmatter['location']),
+        organizer: findText(frontmatter['organizer']),
+        status: findText(frontmatter['status']),
+        calendar: findText(frontmatter['calendar']),
+        attendees: listAttendees(frontmatter['attendees'], body).map((attendee) => ({
+          ...attendee,
+          is_self: isSourceAccount(source, attendee.email),
+        })),
+      }));
     return { events, has_more: pages.length > limit };
   },
 });
+
+/** Whether an address is that of the account behind a source such as `google_calendar:ada@example.com`. */
+function isSourceAccount(source: string | null, email: string): boolean {
+  return source?.split(':')[1]?.toLowerCase() === email.toLowerCase();
+}
 
 function findText(value: unknown): string | null {
   return typeof value === 'string' ? value : null;

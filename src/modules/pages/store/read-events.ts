@@ -4,7 +4,7 @@ import type { Db, PageRow } from './tables.ts';
 import { isWithin } from './within.ts';
 
 /** An event with its days, if it lasts whole days: the first, and the day after the last. */
-type Event = Pick<PageRow, 'id' | 'slug' | 'title' | 'body' | 'frontmatter'> & {
+type Event = Pick<PageRow, 'id' | 'slug' | 'title' | 'body' | 'frontmatter' | 'source'> & {
   first_day: string | null;
   day_after: string | null;
 };
@@ -18,7 +18,7 @@ export async function listEvents(
   if (!brainIds.length) return [];
   return db
     .selectFrom('pages')
-    .select(['id', 'slug', 'title', 'body', 'frontmatter'])
+    .select(['id', 'slug', 'title', 'body', 'frontmatter', 'source'])
     .select([
       sql<string | null>`lower(days)::text`.as('first_day'),
       sql<string | null>`upper(days)::text`.as('day_after'),

@@ -44,6 +44,12 @@ export async function findPageBySlug(
     .executeTakeFirst();
 }
 
+/** The live pages of a brain with these slugs. */
+export async function listPagesBySlug(db: Db, brainId: string, slugs: readonly string[]): Promise<PageRow[]> {
+  if (!slugs.length) return [];
+  return selectLivePages(db).selectAll().where('brain_id', '=', brainId).where('slug', 'in', slugs).execute();
+}
+
 /** The newest live page of a type in these brains, optionally of one day. */
 export async function findLatestPage(
   db: Db,

@@ -1,4 +1,5 @@
 // Runs inside the sandbox process, beside the given code. It is no boundary: the host trusts no message from it.
+import { createBrains } from './brains-sdk.ts';
 import { buildScriptModule } from './read-script.ts';
 
 type Message = {
@@ -62,34 +63,7 @@ async function call(method: string, params: unknown): Promise<unknown> {
   }
 }
 
-/** The answer of an operation, in a convenient form for code. */
-const unpacked: Record<string, (answer: Record<string, unknown>) => unknown> = {
-  search: withPagination,
-  query: withPagination,
-  http_fetch(answer) {
-    const { status, json, body } = answer as Answer;
-    if (status >= 400) {
-      const text = typeof body === 'string' ? body : stringify(json ?? null);
-      throw Object.assign(new Error(`The server answered ${status}: ${text.slice(0, 500)}`), { status });
-    }
-    return 'json' in answer ? json : (body ?? answer);
-  },
-};
-
-function withPagination({ pages, pagination }: Record<string, unknown>): unknown {
-  return Array.isArray(pages) ? Object.assign(pages, { pagination }) : pages;
-}
-
-const brains = new Proxy(Object.create(null) as Record<string, unknown>, {
-  get(_target, name) {
-    if (typeof name !== 'string' || name === 'then') return undefined;
-    return async (input: unknown = {}) => {
-      const answer = (await call('operation', { name, input })) as Record<string, unknown>;
-      const unpack = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
-      return unpack ? unpack(answer) : answer;
-    };
-  },
-});
+const brains = createBrains((name, input) => call('operation', { name, input }));
 
 const toBase64 = (bytes: Uint8Array) => {
   let text = '';
@@ -126,7 +100,18 @@ const helpers = {
 };
 
 const env: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-const sdk = { brains, env };
+
+/** What a script imports: `brains`, `env`, and every operation under its name. `ctx` is what an exported function is called with. */
+const sdk = new Proxy(
+  { brains, env },
+  { get: (own, name) => (name === 'ctx' ? getRunContext() : (Reflect.get(own, name) ?? brains[String(name)])) },
+);
+
+function getRunContext(): object {
+  const { args } = globalThis as { args?: { trigger?: unknown } };
+  const { boards, kv, llm } = brains;
+  return { brains, env, args, trigger: args?.trigger, boards, kv, llm, fetch: fetchThroughHost, console };
+}
 
 async function fetchThroughHost(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const request = new Request(input as Request, init);
@@ -260,13 +245,24 @@ async function runScript(source: string, _given: unknown, language: Language): P
   return main(sdk);
 }
 
+/** Python gets hidden fields of an answer beside it. */
+function listResponseFacts(answer: unknown): object {
+  const names = ['ok', 'status', 'headers', 'json', 'text', 'body'] as const;
+  const facts = Object.getOwnPropertyDescriptors(answer as object);
+  const hidden = names.filter((name) => facts[name]?.enumerable === false).map((name) => [name, facts[name]?.value]);
+  return { answer, hidden: Object.fromEntries(hidden) };
+}
+
 /** Starts Python. Arguments: its module, its folder, and the size of the snapshot, which is read from stdin first. */
 async function startPython([module = '', folder, size]: string[]): Promise<RunScript> {
   const memory = new Uint8Array(Number(size));
   for (let at = 0; at < memory.length;) at += stdin.readSync(memory.subarray(at)) ?? memory.length;
   const { start } = (await import(module)) as { start(...given: unknown[]): Promise<RunScript> };
-  const ask = (method: string, params: { name: string; input: unknown }) =>
-    method === 'operation' ? (brains[params.name] as (input: unknown) => unknown)(params.input) : call(method, params);
+  const ask = async (method: string, params: { name: string; given: unknown[] }) => {
+    if (method !== 'operation') return call(method, params);
+    const answer = await (brains[params.name] as (...given: unknown[]) => Promise<unknown>)(...params.given);
+    return params.name === 'http' || params.name === 'http_fetch' ? listResponseFacts(answer) : answer;
+  };
   return start(folder, memory, ask, (out: string, text: string) =>
     send({ run, out, text: text.slice(0, longestText) }),
   );

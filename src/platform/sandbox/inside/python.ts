@@ -32,13 +32,47 @@ async def _ask(method, params):
         raise CallError(error["message"], error.get("code"), error.get("details"))
     return answer.get("ok")
 
+class _Facts:
+    """What an answer of http_fetch has beside its JSON: ok, status, headers, json, text and body."""
+    def __getattr__(self, name):
+        hidden = self.__dict__.get("_hidden", {})
+        if name in hidden:
+            return hidden[name]
+        if isinstance(self, dict) and name in self:
+            return self[name]
+        raise AttributeError(name)
+
+class _Object(_Facts, dict):
+    pass
+
+class _List(_Facts, list):
+    pass
+
+def _response(told):
+    answer = (_List if isinstance(told["answer"], list) else _Object)(told["answer"])
+    answer._hidden = {**told["hidden"], **({"json": told["answer"]} if "json" in told["hidden"] else {})}
+    return answer
+
+class _Name:
+    def __init__(self, path):
+        self._path = path
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _Name(f"{self._path}.{name}")
+    async def __call__(self, *given, **fields):
+        if fields and len(given) == 1 and isinstance(given[0], dict):
+            given = [{**given[0], **fields}]
+        elif fields:
+            given = [*given, fields]
+        told = await _ask("operation", {"name": self._path, "given": list(given)})
+        return _response(told) if self._path in ("http", "http_fetch") else told
+
 class _Brains:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        async def call(input=None, /, **fields):
-            return await _ask("operation", {"name": name, "input": {**(input or {}), **fields}})
-        return call
+        return _Name(name)
 
 class Response:
     def __init__(self, answer):

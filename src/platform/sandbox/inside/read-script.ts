@@ -11,7 +11,7 @@ class SourceError extends Error {
  */
 export function buildScriptModule(source: string): string {
   const { bound, body } = withoutImports(source);
-  return `export default async function main(__sdk) {${bound}${withFunctionCall(body)}\n}`;
+  return `export default async function main(__sdk) {${bound}${withFunctionCall(withExportedRun(body))}\n}`;
 }
 
 type Token = { kind: 'word' | 'text' | 'sign' | 'end'; text: string; start: number; end: number };
@@ -80,7 +80,10 @@ function withoutImports(source: string): { bound: string; body: string } {
   }
 }
 
-type Import = { clause: readonly Token[]; start: number; end: number };
+type Import = { clause: readonly Token[]; isLocal: boolean; start: number; end: number };
+
+/** The SDK as a file beside the script, which programs for other systems import. */
+const localSdk = /^(?:\.{1,2}\/(?:[\w-]+\/)*)?brains(?:\.[tj]s)?$/;
 
 /** The import at a place; null for any other statement. Throws for another module than the SDK. */
 function readImport(source: string, from: number): Import | null {
@@ -94,12 +97,13 @@ function readImport(source: string, from: number): Import | null {
     clause.push(token);
   }
   if (clause.length && clause.pop()?.text !== 'from') return null;
-  if (!token.text.endsWith('/sdks/automation-sdk-v1.ts'))
+  const isLocal = localSdk.test(token.text);
+  if (!isLocal && !token.text.endsWith('/sdks/automation-sdk-v1.ts'))
     throw new SourceError(
       `"${token.text}" cannot be imported: a script may import the SDK alone, ".../sdks/automation-sdk-v1.ts".`,
     );
   const behind = skipSpaces(source, token.end);
-  return { clause, start, end: source[behind] === ';' ? behind + 1 : behind };
+  return { clause, isLocal, start, end: source[behind] === ';' ? behind + 1 : behind };
 }
 
 function skipSpaces(source: string, from: number): number {
@@ -109,11 +113,15 @@ function skipSpaces(source: string, from: number): number {
 }
 
 /** `{ brains, env as e }` as a declaration from the SDK's exports; types need none. */
-function buildImportBinding({ clause }: Import): string {
+function buildImportBinding({ clause, isLocal }: Pick<Import, 'clause' | 'isLocal'>): string {
   const texts = clause.map(({ text }) => text);
   const [first, second, third] = texts;
   if (first === undefined || (first === 'type' && second !== undefined)) return '';
   if (first === '*' && second === 'as' && third !== undefined && texts.length === 3) return `const ${third}=__sdk;`;
+  if (isLocal && first !== '{' && first !== '*') {
+    const rest = second === ',' ? buildImportBinding({ clause: clause.slice(2), isLocal }) : '';
+    return `const ${first}=__sdk.brains;${rest}`;
+  }
   if (first !== '{' || texts.at(-1) !== '}') throw createNoDefaultError();
   return `const {${parseImportNames(texts.slice(1, -1)).join(',')}}=__sdk;`;
 }
@@ -140,6 +148,26 @@ function createNoDefaultError(): SourceError {
   return new SourceError(
     'The SDK has no default export. Write import { brains } from ".../sdks/automation-sdk-v1.ts".',
   );
+}
+
+const exportDefault = /^export[ \t]{1,8}default[ \t]{1,8}/gm;
+const namedFunction = /^(?:async )?function ([\w$]{1,100})/;
+const exportHead = /^export[ \t]+(?=(?:async|function|const|let|var|class|type|interface|enum|abstract)\b)/gm;
+
+/** A script that exports a function by default is that function called with the context of the run. Lines keep their numbers. */
+function withExportedRun(body: string): string {
+  const found = [...body.matchAll(exportDefault)].find(({ index }) => !isInTemplate(body, index));
+  if (!found) return body;
+  const rest = body.slice(found.index + found[0].length);
+  const [, name] = namedFunction.exec(rest.slice(0, 200)) ?? [];
+  const start = name === undefined ? 'const __run = ' : '';
+  const code = `${body.slice(0, found.index)}${start}${rest}`.replaceAll(exportHead, '');
+  return `${code}\n;return await ${name ?? '__run'}(__sdk.ctx);`;
+}
+
+/** Whether a place is within a text between backticks: an odd number of them is before it. */
+function isInTemplate(body: string, at: number): boolean {
+  return (body.slice(0, at).match(/(?<!\\)`/g)?.length ?? 0) % 2 === 1;
 }
 
 const functionHead = /async\s*(?:\([^()]*\)|[\w$]+)\s*=>/y;
