@@ -31,7 +31,7 @@ export function buildDraftMail(
     `${publicUrl}${way}`,
     '',
     `The link opens the console, where you sign in as ${email}. Opening the link decides nothing.`,
-    `Change how you are notified: ${publicUrl}/approvals`,
+    `Change how you are notified: ${publicUrl}/account/notifications`,
   ];
   return { subject: formatHeadline(drafts), text: `${lines.join('\n')}\n` };
 }

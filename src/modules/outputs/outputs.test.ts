@@ -112,9 +112,7 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
     { key: agent },
   );
   expect(registered.signing_secret).toBeNull();
-  expect(new URL(String(registered.secret_link)).pathname).toBe(
-    `/webhooks/outgoing/${registered.output_destination_id}`,
-  );
+  expect(new URL(String(registered.secret_link)).pathname).toBe(`/destinations/${registered.output_destination_id}`);
 });
 
 test('a delivery that fails is tried again under the same id, redirects fail, and what arrived can be sent again', async () => {

@@ -144,7 +144,7 @@ type ShownDestination = {
 };
 
 function getSecretLink({ caller }: Context, publicUrl: string, id: string) {
-  return canDoAllOfPerson(caller) ? {} : { secret_link: `${publicUrl}/webhooks/outgoing/${id}` };
+  return canDoAllOfPerson(caller) ? {} : { secret_link: `${publicUrl}/destinations/${id}` };
 }
 
 function answer(output_destination_id: string, { url: output_destination_url, ...shown }: ShownDestination) {
